@@ -1,0 +1,3 @@
+"""pytest turned on for testing the plugin from outside; nothing a user needs."""
+
+pytest_plugins = ["pytester"]

@@ -1,0 +1,45 @@
+"""pytest-apex: on-device UI verification that says what kind of failure it is.
+
+Public names are resolved on first use, so that importing the plugin loads nothing heavy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_apex.errors import ApexError as ApexError
+    from pytest_apex.model.snapshot import Snapshot as Snapshot
+    from pytest_apex.model.step import Step as Step
+    from pytest_apex.model.verdict import Category as Category
+    from pytest_apex.model.verdict import Finding as Finding
+    from pytest_apex.model.verdict import Outcome as Outcome
+    from pytest_apex.model.verdict import Verdict as Verdict
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "ApexError": "pytest_apex.errors",
+    "Category": "pytest_apex.model.verdict",
+    "Finding": "pytest_apex.model.verdict",
+    "Outcome": "pytest_apex.model.verdict",
+    "Snapshot": "pytest_apex.model.snapshot",
+    "Step": "pytest_apex.model.step",
+    "Verdict": "pytest_apex.model.verdict",
+}
+
+__all__ = ["ApexError", "Category", "Finding", "Outcome", "Snapshot", "Step", "Verdict", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -1,0 +1,1 @@
+"""Doors to devices. Each backend is one module; `base` says what a backend is."""

@@ -1,0 +1,144 @@
+"""What is meant: gestures, keys and text as values. Points are in the units of the tree, times in milliseconds.
+
+A compiler (`pytest_apex.gestures.compile`) makes a `Track` of the pointer gestures: what a finger really does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeAlias
+
+from pytest_apex.model.geometry import Point
+
+#: Defaults of the contract.
+LONG_PRESS_MS = 1200
+DOUBLE_TAP_MS = 80
+SWIPE_MS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Touch and lift. `hold_ms` = 0 leaves the length of the touch to the platform's usual tap."""
+
+    verb: ClassVar[str] = "tap"
+    at: Point
+    hold_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleTap:
+    """Two touches; `interval_ms` runs from the first touch down to the second."""
+
+    verb: ClassVar[str] = "double_tap"
+    at: Point
+    interval_ms: int = DOUBLE_TAP_MS
+
+
+@dataclass(frozen=True, slots=True)
+class LongPress:
+    verb: ClassVar[str] = "long_press"
+    at: Point
+    duration_ms: int = LONG_PRESS_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Swipe:
+    """One finger from `start` to `end`; the finger moves, the content follows."""
+
+    verb: ClassVar[str] = "swipe"
+    start: Point
+    end: Point
+    duration_ms: int = SWIPE_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Drag:
+    """Press, hold, move slowly, release."""
+
+    verb: ClassVar[str] = "drag"
+    start: Point
+    end: Point
+    hold_ms: int = 800
+    move_ms: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button or key by name (`back`, `home`, `power`, `volume_up`, `enter` …), held for `hold_ms`."""
+
+    verb: ClassVar[str] = "press"
+    key: str
+    hold_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TypeText:
+    """Text for the focused field; a `secret` one never leaves this value in readable form."""
+
+    verb: ClassVar[str] = "type"
+    text: str = field(repr=False)
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    verb: ClassVar[str] = "wait"
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Orient:
+    """One of `ORIENTATIONS`."""
+
+    verb: ClassVar[str] = "orientation"
+    name: str
+
+
+Pointer: TypeAlias = Tap | DoubleTap | LongPress | Swipe | Drag
+Action: TypeAlias = Pointer | Press | TypeText | Wait | Orient
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Where a finger is, `t_ms` after the start of the gesture."""
+
+    t_ms: float
+    x: float
+    y: float
+    pressure: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One contact of one finger: down at the first sample, up at the last."""
+
+    finger: int
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """What the fingers do, as timed samples. `verb` names the gesture meant; `seed` replays a humanized one
+    exactly."""
+
+    verb: str
+    strokes: tuple[Stroke, ...]
+    humanized: bool = False
+    seed: int | None = None
+
+    @property
+    def duration_ms(self) -> float:
+        return max((stroke.samples[-1].t_ms for stroke in self.strokes), default=0.0)
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        return tuple(Point(sample.x, sample.y) for stroke in self.strokes for sample in stroke.samples)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The backend's word that an action was carried out; times are seconds on the device's clock."""
+
+    started: float
+    ended: float
+    command: str = ""

@@ -1,0 +1,65 @@
+"""One act on the device, with everything that was seen before and after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pytest_apex.model.action import Action, Receipt, Track
+from pytest_apex.model.change import Change
+from pytest_apex.model.look import Hit, Settled, Unsettled
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.target import Target
+from pytest_apex.model.verdict import Artifact, CheckResult
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The line of the test that asked for it."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an acting verb returns.
+
+    `effect` is `changed`, `none` or `unknown`; `note` says what was special (repeated touch, recovered device, …).
+    `started` is seconds on the device's clock. `named` is the action in words, secrets masked.
+    """
+
+    id: str
+    verb: str
+    named: str
+    action: Action | None = None
+    target: Target | None = None
+    purpose: str = ""
+    expected_outcome: str = ""
+    settled_before: Settled | Unsettled | None = None
+    hit: Hit | None = None
+    track: Track | None = None
+    receipt: Receipt | None = None
+    settled_after: Settled | Unsettled | None = None
+    change: Change | None = None
+    effect: str = "unknown"
+    checks: tuple[CheckResult, ...] = ()
+    evidence: tuple[Artifact, ...] = ()
+    started: float = 0.0
+    took_ms: float = 0.0
+    source: Source | None = None
+    note: str = ""
+
+    @property
+    def before(self) -> Snapshot | None:
+        return self.settled_before.snapshot if self.settled_before else None
+
+    @property
+    def after(self) -> Snapshot | None:
+        return self.settled_after.snapshot if self.settled_after else None
+
+    def __str__(self) -> str:
+        change = f": {self.change}" if self.change is not None else ""
+        return f"{self.id} {self.named}{change}"

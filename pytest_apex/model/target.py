@@ -1,0 +1,49 @@
+"""Which control is meant, before anyone has looked for it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from pytest_apex.model.geometry import Point
+
+#: What a control can be found by. `text` is the plain word of a test: text, then label, then the manual's name.
+CRITERIA = ("text", "id", "label", "role", "xpath", "image", "point", "index")
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """One criterion: `By("id", "login")`, `By("text", re.compile("^Log"))`, `By("point", Point(10, 20))`."""
+
+    kind: str
+    value: str | re.Pattern[str] | Point | int
+
+    def __str__(self) -> str:
+        if isinstance(self.value, re.Pattern):
+            shown = f"/{self.value.pattern}/"
+        elif isinstance(self.value, str):
+            shown = f'"{self.value}"' if self.kind == "text" else repr(self.value)
+        else:
+            shown = str(self.value)
+        return shown if self.kind == "text" else f"{self.kind}={shown}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """All of `by` must hold, inside `within` if given; `nth` picks one of several, counted from 0, -1 is the last."""
+
+    by: tuple[By, ...]
+    within: Target | None = None
+    nth: int | None = None
+    exact: bool = True
+
+    def pick(self, nth: int) -> Target:
+        return replace(self, nth=nth)
+
+    def __str__(self) -> str:
+        words = ", ".join(str(by) for by in self.by)
+        if not self.exact:
+            words += " (part of it)"
+        if self.nth is not None:
+            words += f", number {self.nth + 1}" if self.nth >= 0 else ", the last"
+        return f"{words} within {self.within}" if self.within is not None else words
