@@ -14,6 +14,7 @@
     │   ├── DriverDead            the driver on the device is gone, the device answers
     │   ├── CapabilityMissing     the device can't do it                        test.capability
     │   └── LeaseUnavailable      every device that fits is in use
+    ├── AppDied                   the app under test died during a step
     ├── ActionRefused             the guard, or an act that makes no sense now  test.refused
     ├── TargetProblem
     │   ├── TargetNotFound, TargetAmbiguous, TargetObscured, TargetOffScreen, TargetDisabled, TargetStale
@@ -49,6 +50,8 @@ class ApexError(Exception):
     """
 
     failure_type = "error"
+    unsettled: Unsettled | None = None
+    """The last look, where the screen was not at rest when the error was raised."""
 
     def __init__(self, tried: str, *, seen: str = "", likely: str = "", cure: str = "", look_at: str = "") -> None:
         self.tried = tried
@@ -179,6 +182,12 @@ class LeaseUnavailable(DeviceProblem):
     failure_type = "config"
 
 
+class AppDied(ApexError):
+    """The app under test died during a step, and not by the test's own doing."""
+
+    failure_type = "app_died"
+
+
 class ActionRefused(ApexError):
     """Refused before anything was sent: by the guard, or because the act makes no sense now."""
 
@@ -235,7 +244,6 @@ class ScreenUnsettled(ApexError):
     """The screen never came to rest. `unsettled` holds the last look and what still moves."""
 
     failure_type = "unsettled"
-    unsettled: Unsettled | None = None
 
 
 class CheckFailed(ApexError, AssertionError):

@@ -76,6 +76,9 @@ class Backend(Protocol):
     def type_text(self, text: str) -> Receipt:
         """Type into the focused field, exactly."""
 
+    def clear_text(self) -> Receipt:
+        """Empty the focused field."""
+
     def press(self, key: str, hold_ms: int = 0) -> Receipt:
         """Press a key or button by name; `CapabilityMissing` for one that the device has not."""
 

@@ -12,7 +12,7 @@ from pytest_apex.model.verdict import Finding
 FAILURE_TYPES = (
     "check", "assertion", "target_not_found", "target_ambiguous", "target_obscured", "target_off_screen",
     "target_disabled",
-    "target_stale", "unsettled", "no_effect", "device_lost", "driver_dead", "config", "capability", "refused",
+    "target_stale", "unsettled", "no_effect", "device_lost", "app_died", "driver_dead", "config", "capability", "refused",
     "skipped", "error",
 )  # fmt: skip
 
