@@ -21,9 +21,9 @@ class Failure:
     """Why a test failed, in facts.
 
     `type` is one of `FAILURE_TYPES`. `kind` is what it is if nothing else explains it (`functional.wrong_value`).
-    `needs` is what the failed question reads: `tree`, `picture` or `process`. `explicit_timeout` is the time-out
-    that the test gave,
-    in seconds. `source` is the test's line.
+    `needs` is what the failed question reads: `tree`, `picture` or `process`. `because` names the incomplete field
+    that explains a disabled control. `explicit_timeout` is the time-out that the test gave, in seconds. `source` is
+    the test's line.
     """
 
     type: str
@@ -36,6 +36,7 @@ class Failure:
     near_misses: tuple[str, ...] = ()
     covered_by: str = ""
     covered_by_app: str = ""
+    because: str = ""
     explicit_timeout: float | None = None
     waited_s: float = 0.0
     timeout_name: str = ""
@@ -87,7 +88,7 @@ class HarnessEvent:
 @dataclass(frozen=True, slots=True)
 class LastTouch:
     """The last act before the failure, as far as rule 7 asks. `repeated` says that it was touched once more, to no
-    avail."""
+    avail; `navigated` that it led to another screen, and `confirmed` that a check held there since."""
 
     step: str
     verb: str
@@ -95,6 +96,8 @@ class LastTouch:
     effect: str
     repeatable: bool
     repeated: bool = False
+    navigated: bool = False
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,9 @@ class Case:
 
     `before` is the last good look, `now` a fresh capture at the failure (None: the device does not answer); `since`
     is when the
-    failing step began; `in_front` is the app id in front; `app` the app under test ("" when none was named).
+    failing step began; `in_front` is the app id in front; `app` the app under test ("" when none was named);
+    `pid_now` is 0 when its process is gone and None when nobody could tell; `load_timeout` is the limit for loading
+    signs.
     """
 
     failure: Failure
@@ -123,3 +128,4 @@ class Case:
     harness: tuple[HarnessEvent, ...] = ()
     last_touch: LastTouch | None = None
     findings_now: tuple[Finding, ...] = ()
+    load_timeout: float = 20.0
