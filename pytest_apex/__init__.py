@@ -9,6 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_apex.device.device import Device as Device
+    from pytest_apex.device.expect import expect as expect
+    from pytest_apex.device.locator import Locator as Locator
     from pytest_apex.errors import ApexError as ApexError
     from pytest_apex.model.snapshot import Snapshot as Snapshot
     from pytest_apex.model.step import Step as Step
@@ -21,6 +24,9 @@ __version__ = "0.1.0"
 
 _HOME = {
     "ApexError": "pytest_apex.errors",
+    "Device": "pytest_apex.device.device",
+    "Locator": "pytest_apex.device.locator",
+    "expect": "pytest_apex.device.expect",
     "Category": "pytest_apex.model.verdict",
     "Finding": "pytest_apex.model.verdict",
     "Outcome": "pytest_apex.model.verdict",
@@ -29,7 +35,19 @@ _HOME = {
     "Verdict": "pytest_apex.model.verdict",
 }
 
-__all__ = ["ApexError", "Category", "Finding", "Outcome", "Snapshot", "Step", "Verdict", "__version__"]
+__all__ = [
+    "ApexError",
+    "Category",
+    "Device",
+    "Finding",
+    "Locator",
+    "Outcome",
+    "Snapshot",
+    "Step",
+    "Verdict",
+    "__version__",
+    "expect",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -107,7 +107,7 @@ class Backend(Protocol):
         """Id of the app in front."""
 
     def log(self, since: int = 0) -> LogLines:
-        """The device's log from a cursor on (0: from the start)."""
+        """The device's log from a cursor on (0: from the start; negative: only the cursor of its end)."""
 
     def records(self, app: str, since: float) -> Sequence[CrashRecord]:
         """Crash, freeze and exit records of `app` since a time on the device's clock."""

@@ -1,0 +1,204 @@
+"""The walk of one act: settle, find, reach, humanize, note the intent, do, look again, compare, note what was done.
+
+Looking may be retried; acting never is, but for the one second touch that the rubric's rule 7 allows (`second.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_apex.device import effect, ready
+from pytest_apex.device.context import Context, LastAct, caller
+from pytest_apex.device.settle import settle
+from pytest_apex.errors import AppDied, DeviceLost, DeviceProblem, DriverDead
+from pytest_apex.gestures import compile as gestures
+from pytest_apex.gestures.humanize import humanize_track
+from pytest_apex.model.action import Action, Pointer, Receipt, Track
+from pytest_apex.model.geometry import Rect
+from pytest_apex.model.look import Hit, Settled, Unsettled
+from pytest_apex.model.node import Node
+from pytest_apex.model.step import Source, Step
+from pytest_apex.model.target import Target
+from pytest_apex.verify import guard
+from pytest_apex.verify.compare import compare
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the report says of an act; never checked."""
+
+    purpose: str = ""
+    expected_outcome: str = ""
+
+
+NO_WORDS = Words()
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """All that is decided before anything is sent."""
+
+    id: str
+    verb: str
+    named: str
+    before: Settled | Unsettled
+    words: Words
+    source: Source | None
+    action: Action | None = None
+    target: Target | None = None
+    hit: Hit | None = None
+    track: Track | None = None
+    note: str = ""
+    repeatable: bool = False
+
+
+def touch(
+    ctx: Context,
+    target: Target,
+    make: Callable[[Hit], Pointer],
+    *,
+    verb: str,
+    named: str,
+    words: Words = NO_WORDS,
+    repeat: bool = True,
+    enabled: bool = True,
+) -> Step:
+    """One pointer gesture on one control. `make` turns the hit point into the action.
+
+    Raises `TargetProblem`, `ScreenUnsettled`, `CapabilityMissing`, `AppDied` or `DeviceLost`.
+    """
+    ctx.need(verb, verb.replace("_", " "))
+    source = caller()
+    found = ready.wait_ready(ctx, target, enabled=enabled)
+    action = make(found.hit)
+    step_id = ctx.recorder.next_id()
+    track = _track(ctx, step_id, action, found.hit.area)
+    may_repeat = repeat and verb == "tap" and ctx.settings.touch.repeat and guard.may_repeat(found.hit.node)
+    plan = _Plan(
+        step_id, verb, named, found.before, words, source, action, target, found.hit, track, found.note, may_repeat
+    )
+    return _carry_out(ctx, plan, lambda: ctx.backend.perform(track))
+
+
+def gesture(ctx: Context, action: Pointer, area: Rect, *, named: str, words: Words = NO_WORDS) -> Step:
+    """A pointer gesture on the screen itself, such as a swipe that scrolls it."""
+    ctx.need(action.verb, action.verb.replace("_", " "))
+    source = caller()
+    before = settle_before(ctx)
+    step_id = ctx.recorder.next_id()
+    track = _track(ctx, step_id, action, area)
+    plan = _Plan(step_id, action.verb, named, before, words, source, action, track=track)
+    return _carry_out(ctx, plan, lambda: ctx.backend.perform(track))
+
+
+def send(
+    ctx: Context,
+    verb: str,
+    do: Callable[[], Receipt],
+    *,
+    named: str,
+    action: Action | None = None,
+    target: Target | None = None,
+    words: Words = NO_WORDS,
+) -> Step:
+    """An act without a pointer: a key, text, orientation, launch."""
+    source = caller()
+    before = settle_before(ctx)
+    plan = _Plan(ctx.recorder.next_id(), verb, named, before, words, source, action, target)
+    return _carry_out(ctx, plan, do)
+
+
+def settle_before(ctx: Context) -> Settled | Unsettled:
+    """A screen that was settled at the end of the last step needs one equal look."""
+    return settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=False), previous=ctx.settled)
+
+
+def _track(ctx: Context, step_id: str, action: Pointer, area: Rect) -> Track:
+    rules = gestures.RULES[ctx.info.platform]
+    track = gestures.compile_action(action, rules)
+    if not ctx.humanize.enabled:
+        return track
+    seed, rng = ctx.rng(step_id)
+    human = humanize_track(track, area=area, end_area=None, config=ctx.humanize, rules=rules, rng=rng)
+    return replace(human, seed=seed)
+
+
+def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt]) -> Step:
+    clock, started = ctx.backend.clock, ctx.backend.clock.now()
+    log_before = effect.log_mark(ctx)
+    ctx.recorder.intent(plan.id, plan.verb, plan.named, **_facts(plan))
+    note = plan.note
+    receipt: Receipt | None = None
+    try:
+        receipt = do()
+    except (DeviceLost, DriverDead) as error:
+        # It may or may not have arrived. Never sent again: what is seen after the recovery decides.
+        _recover(ctx, plan, error)
+        note = f"{note}; the device was lost while acting and came back: maybe done".lstrip("; ")
+    after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True))
+    change = compare(plan.before.snapshot, after.snapshot)
+    step = Step(
+        id=plan.id,
+        verb=plan.verb,
+        named=plan.named,
+        action=plan.action,
+        target=plan.target,
+        purpose=plan.words.purpose,
+        expected_outcome=plan.words.expected_outcome,
+        settled_before=plan.before,
+        hit=plan.hit,
+        track=plan.track,
+        receipt=receipt,
+        settled_after=after,
+        change=change,
+        effect=effect.effect_of(ctx, change, plan.before.snapshot, after.snapshot, log_before),
+        started=started,
+        took_ms=(clock.now() - started) * 1000,
+        source=plan.source,
+        note=note if isinstance(after, Settled) else f"{note}; not settled: {after}".lstrip("; "),
+    )
+    return _close(ctx, plan, step, after)
+
+
+def _close(ctx: Context, plan: _Plan, step: Step, after: Settled | Unsettled) -> Step:
+    ctx.settled = after.snapshot if isinstance(after, Settled) else None
+    ctx.read_since_act = False
+    done = ctx.recorder.done(step)
+    ctx.last_act = LastAct(step, plan.target, plan.repeatable)
+    died = ctx.watch.died()
+    if died is not None:
+        raise AppDied(
+            f"{ctx.watch.app} died during {step.id}: {step.named}",
+            seen=f"pid {ctx.watch.pid} is gone; the app is {died.state.replace('_', ' ')}",
+            likely="the app crashed or ended itself",
+            cure="see the log of this step",
+        )
+    return done
+
+
+def _recover(ctx: Context, plan: _Plan, error: DeviceProblem) -> None:
+    try:
+        ctx.eyes.recover(error)
+    except DeviceProblem:
+        ctx.recorder.event("lost", step=plan.id, detail=str(error))
+        raise
+
+
+def _facts(plan: _Plan) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "target": str(plan.target) if plan.target is not None else "",
+        "purpose": plan.words.purpose,
+        "source": str(plan.source) if plan.source is not None else "",
+    }
+    if plan.hit is not None:
+        facts["node"], facts["point"] = _word(plan.hit.node), str(plan.hit.point)
+    if plan.track is not None:
+        first = plan.track.points[0]
+        facts.update(at=str(first), duration_ms=round(plan.track.duration_ms), seed=plan.track.seed)
+    return facts
+
+
+def _word(node: Node) -> str:
+    return f"{node} {node.identifier}".rstrip()

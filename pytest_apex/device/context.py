@@ -1,0 +1,120 @@
+"""What everything that acts or looks in one test shares."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest_apex
+from pytest_apex.backends.base import Backend
+from pytest_apex.device.eyes import Eyes
+from pytest_apex.device.settle import Rest
+from pytest_apex.device.watch import Watch
+from pytest_apex.errors import ApexError, CapabilityMissing, CheckFailed
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.gestures.humanize import PERSONAS, HumanizeConfig
+from pytest_apex.model.screen import DeviceInfo
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.step import Source, Step
+from pytest_apex.model.target import Target
+from pytest_apex.settings import Settings
+
+_HOUSE = str(Path(pytest_apex.__file__).parent)
+
+
+@dataclass
+class LastAct:
+    """The last act of the test, as far as a second touch and the judge ask."""
+
+    step: Step
+    target: Target | None = None
+    repeatable: bool = False
+    repeated: bool = False
+
+
+@dataclass
+class Context:
+    """One device in one test."""
+
+    backend: Backend
+    settings: Settings
+    recorder: Recorder
+    test: str
+    info: DeviceInfo
+    watch: Watch
+    eyes: Eyes
+    humanize: HumanizeConfig
+    settled: Snapshot | None = None
+    last_act: LastAct | None = None
+    read_since_act: bool = False
+    soft: list[CheckFailed] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    on_pause: Callable[[], None] | None = None
+    extra_checks: tuple[Any, ...] = ()
+    turned: bool = False
+
+    @property
+    def app_label(self) -> str:
+        """The name of the app under test as people see it, once its window was seen."""
+        good = self.eyes.good
+        return good.app.label if good is not None and good.app.id == self.watch.app else ""
+
+    def need(self, capability: str, what: str) -> None:
+        """Raise `CapabilityMissing` unless the device has it."""
+        if capability not in self.backend.capabilities:
+            raise CapabilityMissing(
+                f"{self.info} can't {what}",
+                seen=f"it can: {', '.join(sorted(self.backend.capabilities))}",
+                likely=f"the test was meant for a device with {capability!r}",
+                cure=f'mark the test with gestures("{capability}"), so that it is skipped where it can\'t run',
+            )
+
+    def rng(self, step: str) -> tuple[int, random.Random]:
+        """The random source of one step, from run, test and step: it can be replayed alone."""
+        text = f"{self.settings.touch.seed}/{self.test}/{step}"
+        seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+        return seed, random.Random(seed)
+
+    def resting(self, *, wait_for_loading: bool) -> Rest:
+        """How long the screen may take to come to rest."""
+        return Rest(self.settings.timeouts.settle, self.limit("settle"), wait_for_loading)
+
+    def limit(self, name: str) -> str:
+        """A time-out for people: its option, value and where it was set."""
+        value = getattr(self.settings.timeouts, name)
+        option = "--apex-timeout" if name == "check" else f"--apex-{name}-timeout"
+        origin = self.settings.origin("timeout" if name == "check" else f"{name}_timeout")
+        return f"{option} {value:g} s ({origin})"
+
+
+def humanize_config(word: str) -> HumanizeConfig:
+    """`on` reads the environment, `off` is off, anything else names a persona."""
+    if word == "on":
+        return HumanizeConfig.from_env()
+    if word == "off":
+        return HumanizeConfig(enabled=False)
+    return PERSONAS[word]
+
+
+def caller() -> Source | None:
+    """The line outside of this package that asked for the act."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if not name.startswith(_HOUSE):
+            return Source(name, frame.f_lineno)
+        if frame.f_back is None:
+            break
+        frame = frame.f_back
+    return None
+
+
+def wait_error(error: ApexError, waited_s: float, limit: str) -> ApexError:
+    """Say in the error how long it was waited for, and which limit ran out."""
+    error.tried = f"{error.tried} (waited {waited_s:.1f} s; limit {limit})"
+    return error

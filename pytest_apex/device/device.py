@@ -1,0 +1,291 @@
+"""The device as a test sees it: `device.tap("Log in")`. It forwards; each verb's work is done in one of the modules
+beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_apex.backends.base import Backend
+from pytest_apex.device import act, examine, facets, locator
+from pytest_apex.device.act import Words
+from pytest_apex.device.context import Context, humanize_config
+from pytest_apex.device.eyes import Eyes
+from pytest_apex.device.facets import AppFacet, ScreenFacet
+from pytest_apex.device.locator import Locator, Name
+from pytest_apex.device.watch import Watch
+from pytest_apex.errors import ApexError, CheckFailed, ConfigError, DeviceProblem
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.hierarchy.state import IndexedState, index_state
+from pytest_apex.model.action import DOUBLE_TAP_MS, LONG_PRESS_MS, SWIPE_MS, Orient, Press, Receipt, Wait
+from pytest_apex.model.case import Case, Failure
+from pytest_apex.model.screen import ORIENTATIONS, DeviceInfo
+from pytest_apex.model.snapshot import Picture, Snapshot
+from pytest_apex.model.step import Step
+from pytest_apex.settings import Settings
+
+
+class Device:
+    """One device in one test. Coordinates are in the units of the tree: pixels on Android, points on Apple's
+    platforms."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        settings: Settings,
+        recorder: Recorder,
+        *,
+        test: str = "",
+        checks: tuple[Any, ...] = (),
+    ) -> None:
+        watch = Watch(backend)
+        self._ctx = Context(
+            backend=backend,
+            settings=settings,
+            recorder=recorder,
+            test=test,
+            info=backend.info(),
+            watch=watch,
+            eyes=Eyes(backend, watch),
+            humanize=humanize_config(settings.touch.humanize),
+            extra_checks=checks,
+        )
+        self.screen = ScreenFacet(self._ctx)
+        self.app = AppFacet(self._ctx)
+
+    def __repr__(self) -> str:
+        return f"<Device {self._ctx.info}>"
+
+    # What it is
+
+    @property
+    def info(self) -> DeviceInfo:
+        """Model, platform, version, screen."""
+        return self._ctx.info
+
+    @property
+    def settings(self) -> Settings:
+        return self._ctx.settings
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What it can do."""
+        return self._ctx.backend.capabilities
+
+    @property
+    def raw(self) -> Any:
+        """The vendor's own object, for what pytest-apex does not cover."""
+        return self._ctx.backend.raw
+
+    # Finding and looking
+
+    def find(
+        self, text: Name | None = None, *, id: Name | None = None, label: Name | None = None, role: str | None = None,
+        xpath: str | None = None, point: tuple[float, float] | None = None, within: Locator | None = None,
+        nth: int | None = None, exact: bool = True,
+    ) -> Locator:  # fmt: skip
+        """A control, by its text (else label), or by id=, label=, role=, xpath=, point=. Touches nothing, looks at
+        nothing yet."""
+        outer = within.target if within is not None else None
+        target = locator.make_target(
+            text, id=id, label=label, role=role, xpath=xpath, point=point, within=outer, nth=nth, exact=exact
+        )
+        return Locator(self._ctx, target)
+
+    def snapshot(self) -> Snapshot:
+        """Tree and picture of this moment, taken together."""
+        self._ctx.read_since_act = True
+        return self._ctx.eyes.look()
+
+    def screenshot(self) -> Picture:
+        """The picture of this moment, at full resolution."""
+        picture = self.snapshot().picture
+        if picture is None:
+            raise DeviceProblem("the device gave no picture", likely="a secure screen, or the driver can't take one")
+        return picture
+
+    def state(self) -> IndexedState:
+        """The indexed text of the screen: what is there, and what can be done with it."""
+        return index_state(self.snapshot())
+
+    # Acting on a control
+
+    def _locate(self, what: Name | Locator) -> Locator:
+        return what if isinstance(what, Locator) else self.find(what)
+
+    def tap(
+        self, what: Name | Locator, *, hold_ms: int = 0, repeat: bool = True, purpose: str = "", expected_outcome:
+        str = ""
+    ) -> Step:  # fmt: skip
+        """Touch a control once."""
+        return self._locate(what).tap(
+            hold_ms=hold_ms, repeat=repeat, purpose=purpose, expected_outcome=expected_outcome
+        )
+
+    def double_tap(
+        self, what: Name | Locator, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = ""
+    ) -> Step:  # fmt: skip
+        """Touch a control twice, as for zoom or to select a word."""
+        return self._locate(what).double_tap(
+            interval_ms=interval_ms, purpose=purpose, expected_outcome=expected_outcome
+        )
+
+    def long_press(
+        self, what: Name | Locator, *, duration_ms: int = LONG_PRESS_MS, purpose: str = "", expected_outcome: str = ""
+    ) -> Step:  # fmt: skip
+        """Press and hold a control, as for a context menu."""
+        return self._locate(what).long_press(
+            duration_ms=duration_ms, purpose=purpose, expected_outcome=expected_outcome
+        )
+
+    def drag(self, what: Name | Locator, *, to: Name | Locator, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Press a control, hold, move it to another, release."""
+        return self._locate(what).drag_to(self._locate(to), purpose=purpose, expected_outcome=expected_outcome)
+
+    # Acting on the screen
+
+    def swipe(
+        self, direction: str, *, duration_ms: int = SWIPE_MS, purpose: str = "", expected_outcome: str = ""
+    ) -> Step:
+        """Swipe over the middle of the screen; `direction` is where the finger moves (`up` shows what is below)."""
+        area = locator.scroll_area(act.settle_before(self._ctx).snapshot)
+        return act.gesture(
+            self._ctx,
+            locator.swipe_in(area, direction, duration_ms),
+            area,
+            named=f"swipe {direction}",
+            words=Words(purpose, expected_outcome),
+        )
+
+    def scroll(self, direction: str = "down", *, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Scroll the largest scrolling area; `direction` is what is shown (`down` shows what is below)."""
+        return locator.scroll(self._ctx, direction, words=Words(purpose, expected_outcome))
+
+    def scroll_to(self, what: Name | Locator) -> Locator:
+        """Scroll down until a finger reaches the control."""
+        found = self._locate(what)
+        found.scroll_into_view()
+        return found
+
+    def type(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Type into the focused field."""
+        return locator.type_text(self._ctx, text, secret=secret, words=Words(purpose, expected_outcome))
+
+    def press(self, key: str, *, hold_ms: int = 0, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Press a button or key by name: `back`, `home`, `enter`, `volume_up` …"""
+        self._ctx.need("press", f"press {key}")
+        return act.send(
+            self._ctx,
+            "press",
+            lambda: self._ctx.backend.press(key, hold_ms),
+            named=f"press {key}",
+            action=Press(key, hold_ms),
+            words=Words(purpose, expected_outcome),
+        )
+
+    def hide_keyboard(self) -> Step | None:
+        """Hide the keyboard; presses nothing (returns None) when none is shown."""
+        snapshot = act.settle_before(self._ctx).snapshot
+        shown = any(window.kind == "keyboard" for window in snapshot.windows)
+        return self.press("back", purpose="hide the keyboard") if shown else None
+
+    def set_orientation(self, name: str) -> Step:
+        """Turn the device: `portrait`, `landscape_left` …"""
+        if name not in ORIENTATIONS:
+            raise ConfigError(f"there is no orientation {name!r}", cure=f"one of {', '.join(ORIENTATIONS)}")
+        self._ctx.need("orientation", "be turned")
+        self._ctx.turned = True
+        return act.send(
+            self._ctx,
+            "orientation",
+            lambda: self._ctx.backend.set_orientation(name),
+            named=f"turn to {name}",
+            action=Orient(name),
+        )
+
+    def wait(self, seconds: float, *, purpose: str = "") -> Step:
+        """Let time pass on the device's clock. A check that waits by itself is nearly always better."""
+        clock = self._ctx.backend.clock
+
+        def do() -> Receipt:
+            started = clock.now()
+            clock.sleep(seconds)
+            return Receipt(started, clock.now(), f"wait {seconds}")
+
+        if seconds < 0:
+            raise ConfigError("can't wait for less than no time", seen=f"{seconds} s")
+        return act.send(self._ctx, "wait", do, named=f"wait {seconds:g} s", action=Wait(seconds), words=Words(purpose))
+
+    # Apps
+
+    def launch(self, app: str = "", *, args: list[str] | None = None, env: dict[str, str] | None = None) -> Step:
+        """Stop an app, start it and wait until it is up. `$(inherited)` in `args` or `env` stands for the configured
+        ones."""
+        return facets.launch(self._ctx, app or self.app._need_id(), args, env)
+
+    def activate(self, app: str) -> Step:
+        """Bring an app to the front."""
+        return facets.activate(self._ctx, app)
+
+    # A person takes over
+
+    def pause(self) -> None:
+        """Stop here for a look: the state is printed and a prompt opens. Refused without a terminal."""
+        if self._ctx.on_pause is None:
+            raise ConfigError(
+                "device.pause() needs a terminal",
+                likely="the run has no keyboard, or runs under xdist",
+                cure="run this test alone, in a terminal, without -n",
+            )
+        self._ctx.on_pause()
+
+    # For the plugin
+
+    @property
+    def context(self) -> Context:
+        """What the parts share; for the plugin and for tests of the house."""
+        return self._ctx
+
+    @property
+    def soft_failures(self) -> list[CheckFailed]:
+        """Failures of `expect.soft(…)` so far."""
+        return self._ctx.soft
+
+    def start(self, app: str = "") -> None:
+        """Begin a test: launch `app`, or, when none is named, take what is in front as the app under test."""
+        if app:
+            self._ctx.watch.app = app
+            facets.launch(self._ctx, app)
+            return
+        in_front = self._ctx.backend.app_in_front()
+        self._ctx.watch.under_test(in_front)
+        self._ctx.eyes.look()
+
+    def finish(self) -> None:
+        """End a test: orientation and keyboard as they were, the app stopped. Trouble is on record, not raised."""
+        ctx = self._ctx
+        try:
+            if ctx.turned:
+                ctx.backend.set_orientation("portrait")
+            if ctx.watch.app and ctx.watch.pid:
+                ctx.watch.stopped(ctx.watch.app)
+                ctx.backend.stop(ctx.watch.app)
+        except ApexError as error:
+            ctx.watch.trouble(error.failure_type, f"while the test was cleaned up: {error.tried}")
+
+    def examine(self, failure: Failure, error: BaseException | None = None) -> Case:
+        """Everything that was seen around a failure, for `verify.judge`."""
+        return examine.examine(self._ctx, failure, error)
+
+    def raise_soft(self) -> None:
+        """Raise the collected soft failures together, if there are any."""
+        failures = list(self._ctx.soft)
+        self._ctx.soft.clear()
+        if not failures:
+            return
+        if len(failures) == 1:
+            raise failures[0]
+        listed = "\n".join(f"{number}. {error.tried}" for number, error in enumerate(failures, 1))
+        together = CheckFailed(f"{len(failures)} soft checks failed\n{listed}", seen=failures[0].seen)
+        together.failure = failures[0].failure
+        together.unsettled = failures[0].unsettled
+        raise together

@@ -1,0 +1,77 @@
+"""A failure with all that was seen around it: the `Case` that the judge reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_apex.device.context import Context
+from pytest_apex.device.settle import settle
+from pytest_apex.errors import ApexError, DeviceProblem
+from pytest_apex.model.case import Case, CrashRecord, Failure, LastTouch
+from pytest_apex.model.look import Unsettled
+from pytest_apex.model.snapshot import Snapshot
+
+
+def examine(ctx: Context, failure: Failure, error: BaseException | None = None) -> Case:
+    """Look once more at the device, as far as it still answers, and gather what the rules read.
+
+    Raises nothing: what can't be had any more is left out, and the harness trouble is in the case.
+    """
+    before = ctx.eyes.good
+    since = ctx.last_act.step.started if ctx.last_act is not None else 0.0
+    now, unsettled = _fresh(ctx)
+    raised = error.unsettled if isinstance(error, ApexError) else None
+    pid_now, in_front = _process(ctx)
+    return Case(
+        failure=failure,
+        app=ctx.watch.app,
+        platform=ctx.info.platform,
+        device_used=True,
+        read_since_action=ctx.read_since_act,
+        since=since,
+        before=before,
+        now=now,
+        unsettled=raised or unsettled,
+        pid=ctx.watch.pid,
+        pid_now=pid_now,
+        in_front=in_front,
+        processes=tuple(ctx.watch.processes),
+        records=tuple(_records(ctx, since)),
+        harness=tuple(ctx.watch.harness),
+        last_touch=_last_touch(ctx),
+    )
+
+
+def _fresh(ctx: Context) -> tuple[Snapshot | None, Unsettled | None]:
+    try:
+        resting = settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=False))
+    except DeviceProblem:
+        return None, None
+    return resting.snapshot, resting if isinstance(resting, Unsettled) else None
+
+
+def _process(ctx: Context) -> tuple[int | None, str]:
+    if not ctx.watch.app:
+        return None, ""
+    try:
+        ctx.watch.died()
+        return ctx.backend.app_state(ctx.watch.app).pid, ctx.backend.app_in_front()
+    except DeviceProblem:
+        return None, ""
+
+
+def _records(ctx: Context, since: float) -> Sequence[CrashRecord]:
+    if not ctx.watch.app or "records" not in ctx.backend.capabilities:
+        return ()
+    try:
+        return ctx.backend.records(ctx.watch.app, since)
+    except DeviceProblem:
+        return ()
+
+
+def _last_touch(ctx: Context) -> LastTouch | None:
+    last = ctx.last_act
+    if last is None:
+        return None
+    step = last.step
+    return LastTouch(step.id, step.verb, step.named, step.effect, last.repeatable, last.repeated)

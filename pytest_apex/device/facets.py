@@ -1,0 +1,193 @@
+"""Parts of the device with words of their own: the app under test, the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pytest_apex.device import act
+from pytest_apex.device.context import Context
+from pytest_apex.device.settle import LOOK_EVERY_S, settle, shows_little
+from pytest_apex.errors import AppDied, ConfigError, ScreenUnsettled
+from pytest_apex.model.action import Receipt
+from pytest_apex.model.look import Settled, Unsettled
+from pytest_apex.model.screen import Screen
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.step import Step
+
+INHERITED = "$(inherited)"
+
+
+class ScreenFacet:
+    """What is on the screen; for `expect(device.screen)`."""
+
+    def __init__(self, context: Context) -> None:
+        self._ctx = context
+
+    def __repr__(self) -> str:
+        return f"<screen of {self._ctx.info.id}>"
+
+    @property
+    def facts(self) -> Screen:
+        """Size, density, scale, rotation and insets as they are now."""
+        return self._ctx.eyes.look().screen
+
+
+class AppFacet:
+    """The app under test."""
+
+    def __init__(self, context: Context) -> None:
+        self._ctx = context
+
+    def __repr__(self) -> str:
+        return f"<app {self.id or '(none)'}>"
+
+    @property
+    def id(self) -> str:
+        """Package or bundle id; empty when none is under test."""
+        return self._ctx.watch.app
+
+    @property
+    def state(self) -> str:
+        """`not_installed`, `not_running`, `background` or `foreground`."""
+        return self._ctx.backend.app_state(self._need_id()).state
+
+    @property
+    def pid(self) -> int:
+        """Process id, 0 without a process."""
+        return self._ctx.backend.app_state(self._need_id()).pid
+
+    @property
+    def log(self) -> str:
+        """The device's log, secrets masked."""
+        return self._ctx.recorder.redactor.text(self._ctx.backend.log().text)
+
+    def launch(self, *, args: Sequence[str] | None = None, env: Mapping[str, str] | None = None) -> Step:
+        """Start it anew (a running one is stopped first) and wait until its own window shows something."""
+        return launch(self._ctx, self._need_id(), args, env)
+
+    def stop(self) -> Step:
+        """End its processes; that is the test's own doing and never a crash."""
+        app = self._need_id()
+
+        def do() -> Receipt:
+            started = self._ctx.backend.clock.now()
+            self._ctx.watch.stopped(app)
+            self._ctx.backend.stop(app)
+            return Receipt(started, self._ctx.backend.clock.now(), f"stop {app}")
+
+        return act.send(self._ctx, "stop", do, named=f"stop {app}")
+
+    def activate(self) -> Step:
+        """Bring it to the front."""
+        return activate(self._ctx, self._need_id())
+
+    def clear_data(self) -> None:
+        """Stop it and forget all that it stored."""
+        app = self._need_id()
+        self._ctx.watch.stopped(app)
+        self._ctx.backend.clear_data(app)
+
+    def _need_id(self) -> str:
+        if not self.id:
+            raise ConfigError(
+                "no app is under test",
+                cure='name one: --apex-app ID, apex_app in the ini file, or @pytest.mark.app("ID")',
+            )
+        return self.id
+
+
+def launch(ctx: Context, app: str, args: Sequence[str] | None = None, env: Mapping[str, str] | None = None) -> Step:
+    """Stop `app`, start it, wait until it is up. `$(inherited)` stands for the configured arguments or
+    environment."""
+    all_args, all_env = _arguments(ctx, args), _environment(ctx, env)
+
+    def do() -> Receipt:
+        clock, backend = ctx.backend.clock, ctx.backend
+        started = clock.now()
+        ctx.watch.stopped(app)
+        backend.stop(app)
+        if ctx.settings.app.permissions in ("allow", "deny") and "permissions" in backend.capabilities:
+            backend.set_permission(app, "*", ctx.settings.app.permissions == "allow")
+        ctx.watch.launched(app, backend.launch(app, all_args, all_env))
+        wait_up(ctx, app)
+        return Receipt(started, clock.now(), f"launch {app}")
+
+    return act.send(ctx, "launch", do, named=f"launch {app}")
+
+
+def activate(ctx: Context, app: str) -> Step:
+    """Bring `app` to the front, starting it if it does not run."""
+
+    def do() -> Receipt:
+        started = ctx.backend.clock.now()
+        was = ctx.backend.app_state(app).pid
+        ctx.backend.activate(app)
+        pid = ctx.backend.app_state(app).pid
+        if pid != was:
+            ctx.watch.launched(app, pid)
+        wait_up(ctx, app)
+        return Receipt(started, ctx.backend.clock.now(), f"activate {app}")
+
+    return act.send(ctx, "activate", do, named=f"activate {app}")
+
+
+def wait_up(ctx: Context, app: str) -> Settled:
+    """Wait until the app's own window shows something that is not a splash, and the screen is at rest."""
+    clock, limit = ctx.backend.clock, ctx.settings.timeouts.launch
+    started = clock.now()
+    while True:
+        snapshot = ctx.eyes.look()
+        if is_up(snapshot, app):
+            resting = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=False))
+            if isinstance(resting, Settled) or clock.now() - started >= limit:
+                return resting if isinstance(resting, Settled) else Settled(resting.snapshot, 0.0, 1, by="launch limit")
+        died = ctx.watch.died()
+        if died is not None:
+            raise AppDied(
+                f"{app} died while it was launched",
+                seen=f"the app is {died.state.replace('_', ' ')}",
+                likely="it crashes at start",
+                cure="see the log of this step",
+            )
+        if clock.now() - started >= limit:
+            raise _not_up(ctx, app, snapshot, clock.now() - started)
+        clock.sleep(LOOK_EVERY_S)
+
+
+def is_up(snapshot: Snapshot, app: str) -> bool:
+    """A window of the app (or a dialog over it) shows something, and nothing covers it that says it still loads."""
+    has_window = any(window.app == app and window.kind in ("application", "dialog") for window in snapshot.windows)
+    asks = any(window.kind == "system" for window in snapshot.windows)
+    return (has_window and not shows_little(snapshot)) or asks
+
+
+def _not_up(ctx: Context, app: str, snapshot: Snapshot, waited: float) -> ScreenUnsettled:
+    error = ScreenUnsettled(
+        f"{app} was launched, but its window showed nothing within {waited:.1f} s (limit {ctx.limit('launch')})",
+        seen=f"{snapshot}; in front: {snapshot.app.id or 'nothing'}",
+        likely="the app is slow to start, or shows a blank first screen",
+        cure="raise --apex-launch-timeout, or look at the picture of this step",
+    )
+    resting = settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=True))
+    error.unsettled = resting if isinstance(resting, Unsettled) else None
+    return error
+
+
+def _arguments(ctx: Context, args: Sequence[str] | None) -> tuple[str, ...]:
+    configured = ctx.settings.app.args
+    if args is None:
+        return configured
+    out: list[str] = []
+    for item in args:
+        out.extend(configured if item == INHERITED else (item,))
+    return tuple(out)
+
+
+def _environment(ctx: Context, env: Mapping[str, str] | None) -> dict[str, str]:
+    configured = dict(ctx.settings.app.env)
+    if env is None:
+        return configured
+    out: dict[str, str] = {}
+    for key, value in env.items():
+        out.update(configured if key == INHERITED else {key: value})
+    return out

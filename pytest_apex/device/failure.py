@@ -1,0 +1,56 @@
+"""An exception as the facts that the judge reads."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import replace
+
+from pytest_apex.errors import ApexError, CheckFailed, TargetNotFound, TargetObscured, TargetProblem
+from pytest_apex.model.case import Failure
+
+_KINDS = {
+    "target_not_found": "functional.missing_element",
+    "target_obscured": "functional.not_reachable",
+    "target_off_screen": "functional.not_reachable",
+    "target_disabled": "functional.wrong_state",
+    "no_effect": "functional.no_effect",
+    "assertion": "functional.assertion",
+}
+
+
+def failure_of(error: BaseException, phase: str = "call") -> Failure:
+    """What failed, in facts; `phase` is pytest's: setup, call or teardown."""
+    if isinstance(error, CheckFailed) and error.failure is not None:
+        return replace(error.failure, phase=phase)
+    kind = _type_of(error)
+    facts: dict[str, object] = {}
+    if isinstance(error, TargetProblem):
+        facts["target"] = str(error.target) if error.target is not None else ""
+    if isinstance(error, TargetNotFound):
+        facts["near_misses"] = tuple(str(node) for node in error.near_misses)
+    if isinstance(error, TargetObscured) and error.obscured is not None and error.obscured.by is not None:
+        facts["covered_by"] = str(error.obscured.by)
+        facts["covered_by_app"] = error.obscured.by.window.app
+    failure = Failure(
+        type=kind,
+        message=str(error) or type(error).__name__,
+        phase=phase,
+        kind=_KINDS.get(kind, ""),
+        exception=type(error).__name__,
+        source=_line_of(error),
+    )
+    return replace(failure, **facts)  # type: ignore[arg-type]
+
+
+def _type_of(error: BaseException) -> str:
+    if isinstance(error, ApexError):
+        return error.failure_type
+    # pytest.fail() raises an exception that is no AssertionError; floors below the plugin don't import pytest.
+    by_pytest = type(error).__module__.startswith("_pytest.outcomes")
+    return "assertion" if by_pytest or isinstance(error, AssertionError) else "error"
+
+
+def _line_of(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    outside = [frame for frame in frames if "pytest_apex" not in frame.filename]
+    return f"{outside[-1].filename}:{outside[-1].lineno}" if outside else ""

@@ -1,0 +1,101 @@
+"""From what a test asked for to exactly one control, and to the place where a finger reaches it."""
+
+from __future__ import annotations
+
+from pytest_apex.errors import TargetAmbiguous, TargetDisabled, TargetNotFound, TargetObscured, TargetOffScreen
+from pytest_apex.hierarchy import hit, query
+from pytest_apex.model.look import Hit, Obscured
+from pytest_apex.model.node import Node
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.target import Target
+
+
+def find_one(snapshot: Snapshot, target: Target) -> Node:
+    """The one control that fits; `TargetNotFound` with near misses, or `TargetAmbiguous` with candidates."""
+    found = query.find(snapshot, target)
+    if len(found) == 1:
+        return found[0]
+    raise ambiguous(target, found) if found else not_found(target, snapshot)
+
+
+def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
+    near = tuple(query.near_misses(snapshot, target))
+    where = f" on the screen of {snapshot.app.id}" if snapshot.app.id else ""
+    named = [node for node in snapshot.nodes if node.visible and node.name and node.window.kind != "status_bar"]
+    others = ", ".join(str(node) for node in (near or tuple(named[:4])))
+    more = len(named) - (len(near) or min(4, len(named)))
+    error = TargetNotFound(
+        f"no control fits {target}{where}",
+        seen=f"{others}{f', {more} more' if more > 0 else ''}" if others else "a screen without any named control",
+        likely=_likely(near, snapshot),
+        cure=f"use {near[0].name!r}, or look at device.state()" if near else "device.state() lists what is there",
+    )
+    error.target, error.near_misses = target, near
+    return error
+
+
+def _likely(near: tuple[Node, ...], snapshot: Snapshot) -> str:
+    if near and not near[0].visible:
+        return f"{near[0]} is in the tree, but not visible"
+    if near:
+        return f"the control is called {near[0].name!r}, or another screen is shown than expected"
+    if len(snapshot.tree) <= 1:
+        return "the tree is nearly empty: the app shows nothing, or the driver can't see it"
+    return "another screen is shown than expected, or the control is missing"
+
+
+def ambiguous(target: Target, found: list[Node]) -> TargetAmbiguous:
+    listed = "\n".join(f"{number}: {node} {node.identifier}".rstrip() for number, node in enumerate(found[:8]))
+    more = f"\nand {len(found) - 8} more" if len(found) > 8 else ""
+    error = TargetAmbiguous(
+        f"{len(found)} controls fit {target}",
+        seen=listed + more,
+        likely="the same words stand in more than one place",
+        cure="say which: id=…, role=…, within=…, or nth=0",
+    )
+    error.target, error.candidates = target, tuple(found)
+    return error
+
+
+def reach(snapshot: Snapshot, node: Node, target: Target) -> Hit:
+    """Where a finger reaches `node`; raises `TargetObscured` or `TargetOffScreen`."""
+    answer = hit.find_hit(snapshot, node)
+    if isinstance(answer, Hit):
+        return answer
+    raise obscured(answer, target)
+
+
+def obscured(answer: Obscured, target: Target) -> TargetObscured:
+    kind = TargetOffScreen if answer.why in ("off_screen", "no_area", "hidden") else TargetObscured
+    cover = answer.by
+    error = kind(
+        f"{target} can't be reached",
+        seen=str(answer) + (f", window {cover.window.title or cover.window.kind!r}" if cover is not None else ""),
+        likely=_cover_cause(answer),
+        cure=answer.how or "wait for what covers it to go, or close it first",
+    )
+    error.target, error.obscured = target, answer
+    return error
+
+
+def _cover_cause(answer: Obscured) -> str:
+    if answer.by is None:
+        return f"it is {answer.why.replace('_', ' ')}"
+    if answer.by.window.app != answer.node.window.app:
+        return f"a window of {answer.by.window.app} lies over the app"
+    return "another control of the app lies over it and takes the touch"
+
+
+def need_enabled(snapshot: Snapshot, node: Node, target: Target) -> None:
+    """Raise `TargetDisabled` for a disabled control, naming the incomplete field that explains it."""
+    if node.enabled:
+        return
+    field = query.incomplete_field(snapshot, node)
+    error = TargetDisabled(
+        f"{target} is disabled",
+        seen=str(node),
+        likely=f"the form is incomplete: {field}" if field is not None else "the app keeps it disabled",
+        cure="complete the form first" if field is not None else "check what enables it: expect(…).to_be_enabled()",
+    )
+    error.target, error.because = target, str(field) if field is not None else ""
+    raise error

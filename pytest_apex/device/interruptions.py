@@ -1,0 +1,44 @@
+"""Windows that get in the way and are dealt with by policy: permission dialogs, and error dialogs of other apps."""
+
+from __future__ import annotations
+
+from pytest_apex.device.context import Context
+from pytest_apex.hierarchy import hit
+from pytest_apex.model.action import Tap
+from pytest_apex.model.look import Hit
+from pytest_apex.model.snapshot import Snapshot, Window
+from pytest_apex.verify.dialogs import error_dialog, names_app, permission_dialog
+
+_ANSWERS = {"allow": "permission_allow", "deny": "permission_deny"}
+
+
+def clear(ctx: Context, snapshot: Snapshot) -> str:
+    """Close what policy allows to close; returns what was done, in words, or ""."""
+    asks = permission_dialog(snapshot)
+    if asks is not None:
+        answer = _ANSWERS.get(ctx.settings.app.permissions, "")
+        return _press(ctx, snapshot, asks, (answer,), f"permission: {ctx.settings.app.permissions}") if answer else ""
+    dialog = error_dialog(snapshot)
+    if dialog is None or names_app(dialog, ctx.watch.app, ctx.app_label):
+        return ""
+    done = _press(ctx, snapshot, dialog.window, ("aerr_close", "aerr_wait"), f"dismiss {dialog.title!r}")
+    if done:
+        ctx.watch.trouble("other_app", f"{dialog.title} was dismissed", recovered=True)
+    return done
+
+
+def _press(ctx: Context, snapshot: Snapshot, window: Window, ids: tuple[str, ...], named: str) -> str:
+    """Tap the first reachable button of `window` whose id holds one of `ids`."""
+    from pytest_apex.device import (
+        act,
+    )  # the walk waits through `ready`, which comes here: one late import breaks the ring
+
+    for part in ids:
+        for node in snapshot.nodes:
+            if node.window.index != window.index or part not in node.identifier:
+                continue
+            reached = hit.find_hit(snapshot, node)
+            if isinstance(reached, Hit):
+                act.gesture(ctx, Tap(reached.point), reached.area, named=named)
+                return f"{named} ({node.name!r})"
+    return ""

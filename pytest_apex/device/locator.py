@@ -1,0 +1,328 @@
+"""A control that a test means: lazy, strict, looked for anew at each use."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from pytest_apex.device import act, find, ready
+from pytest_apex.device.act import NO_WORDS, Words
+from pytest_apex.device.context import Context
+from pytest_apex.errors import ActionRefused, ConfigError
+from pytest_apex.hierarchy import hit, query
+from pytest_apex.model.action import (
+    DOUBLE_TAP_MS,
+    LONG_PRESS_MS,
+    SWIPE_MS,
+    DoubleTap,
+    Drag,
+    LongPress,
+    Swipe,
+    Tap,
+    TypeText,
+)
+from pytest_apex.model.geometry import Point, Rect
+from pytest_apex.model.look import Hit
+from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.step import Step
+from pytest_apex.model.target import By, Target
+
+Name: TypeAlias = str | re.Pattern[str]
+DIRECTIONS = ("up", "down", "left", "right")
+
+
+def make_target(
+    text: Name | None = None,
+    *,
+    id: Name | None = None,
+    label: Name | None = None,
+    role: str | None = None,
+    xpath: str | None = None,
+    point: tuple[float, float] | None = None,
+    within: Target | None = None,
+    nth: int | None = None,
+    exact: bool = True,
+) -> Target:
+    """What `find` was given, as a `Target`; `ConfigError` when it says nothing or something impossible."""
+    by: list[By] = []
+    for kind, value in (("text", text), ("id", id), ("label", label), ("role", role), ("xpath", xpath)):
+        if value is None:
+            continue
+        if not isinstance(value, (str, re.Pattern)) or value == "":
+            raise ConfigError(
+                f"find({kind}=…) needs text that is not empty",
+                seen=repr(value),
+                cure=f'find({kind}="…") or re.compile("…")',
+            )
+        by.append(By(kind, value))
+    if point is not None:
+        by.append(By("point", Point(float(point[0]), float(point[1]))))
+    if not by:
+        raise ConfigError(
+            "find() was asked for nothing",
+            cure='give a text, or id=, label=, role=, xpath=, point=: find("Save"), find(id="save")',
+        )
+    return Target(tuple(by), within=within, nth=nth, exact=exact)
+
+
+class Locator:
+    """What `device.find(…)` returns. Touches nothing until one of its verbs is called; page objects may keep it."""
+
+    def __init__(self, context: Context, target: Target) -> None:
+        self._ctx = context
+        self._target = target
+
+    def __repr__(self) -> str:
+        return f"<Locator {self._target}>"
+
+    @property
+    def target(self) -> Target:
+        return self._target
+
+    # Narrowing
+
+    def find(
+        self, text: Name | None = None, *, id: Name | None = None, label: Name | None = None, role: str | None = None,
+        xpath: str | None = None, nth: int | None = None, exact: bool = True,
+    ) -> Locator:  # fmt: skip
+        """A control inside this one."""
+        inner = make_target(text, id=id, label=label, role=role, xpath=xpath, within=self._target, nth=nth, exact=exact)
+        return Locator(self._ctx, inner)
+
+    @property
+    def first(self) -> Locator:
+        return self.nth(0)
+
+    @property
+    def last(self) -> Locator:
+        return self.nth(-1)
+
+    def nth(self, number: int) -> Locator:
+        """The one with this number, from 0; -1 is the last."""
+        return Locator(self._ctx, self._target.pick(number))
+
+    def all(self) -> list[Locator]:
+        """One locator for each control that fits now."""
+        return [self.nth(number) for number in range(self.count())]
+
+    # Reading
+
+    def _now(self) -> Snapshot:
+        self._ctx.read_since_act = True
+        return self._ctx.eyes.look()
+
+    def _node(self) -> Node:
+        return find.find_one(self._now(), self._target)
+
+    def count(self) -> int:
+        """How many controls fit now."""
+        return len(query.find(self._now(), self._target))
+
+    @property
+    def text(self) -> str:
+        """The control's text as it is now; `TargetNotFound` when it isn't there."""
+        node = self._node()
+        return node.text or node.label
+
+    @property
+    def value(self) -> str:
+        """What a field, slider or switch holds now."""
+        node = self._node()
+        return node.text if node.has(NodeState.EDITABLE) else node.value
+
+    @property
+    def box(self) -> Rect:
+        """Where it is now, in units of the tree."""
+        return self._node().bounds
+
+    def is_visible(self) -> bool:
+        """Whether at least a part of it can be seen now. Does not wait: to wait, use `expect(…).to_be_visible()`."""
+        snapshot = self._now()
+        return any(node.visible for node in query.find(snapshot, self._target))
+
+    # Acting
+
+    def tap(self, *, hold_ms: int = 0, repeat: bool = True, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Touch it once. `repeat=False` forbids the one second touch after a touch without any effect."""
+        return act.touch(
+            self._ctx,
+            self._target,
+            lambda at: Tap(at.point, hold_ms),
+            verb="tap",
+            named=f"tap {self._target}",
+            words=Words(purpose, expected_outcome),
+            repeat=repeat,
+        )
+
+    def double_tap(self, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Touch it twice, as for zoom or for selecting a word. `interval_ms`: from first down to second down."""
+        return act.touch(
+            self._ctx,
+            self._target,
+            lambda at: DoubleTap(at.point, interval_ms),
+            verb="double_tap",
+            named=f"double tap {self._target}",
+            words=Words(purpose, expected_outcome),
+        )
+
+    def long_press(self, *, duration_ms: int = LONG_PRESS_MS, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Press and hold it, as for a context menu."""
+        return act.touch(
+            self._ctx,
+            self._target,
+            lambda at: LongPress(at.point, duration_ms),
+            verb="long_press",
+            named=f"long press {self._target}",
+            words=Words(purpose, expected_outcome),
+        )
+
+    def swipe(
+        self, direction: str, *, duration_ms: int = SWIPE_MS, purpose: str = "", expected_outcome: str = ""
+    ) -> Step:
+        """Swipe over it; `direction` is where the finger moves."""
+        return act.touch(
+            self._ctx,
+            self._target,
+            lambda at: swipe_in(at.area, direction, duration_ms),
+            verb="swipe",
+            named=f"swipe {direction} on {self._target}",
+            words=Words(purpose, expected_outcome),
+            enabled=False,
+        )
+
+    def drag_to(self, to: Locator, *, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Press it, hold, move to another control, release."""
+        end = ready.wait_ready(self._ctx, to._target, enabled=False).hit.point
+        return act.touch(
+            self._ctx,
+            self._target,
+            lambda at: Drag(at.point, end),
+            verb="drag",
+            named=f"drag {self._target} to {to._target}",
+            words=Words(purpose, expected_outcome),
+        )
+
+    def fill(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Empty the field, then type `text` into it. A `secret` text is masked wherever it would be written."""
+        self._focus()
+        if self._filled():
+            self.clear()
+        return type_text(self._ctx, text, secret=secret, target=self._target, words=Words(purpose, expected_outcome))
+
+    def clear(self) -> Step:
+        """Empty the field."""
+        self._focus()
+        return act.send(
+            self._ctx, "clear", self._ctx.backend.clear_text, named=f"clear {self._target}", target=self._target
+        )
+
+    def _focus(self) -> None:
+        node = ready.wait_ready(self._ctx, self._target).hit.node
+        if not node.has(NodeState.FOCUSED):
+            self.tap(purpose="focus the field", repeat=True)
+
+    def _filled(self) -> bool:
+        node = find.find_one(self._ctx.settled or self._ctx.eyes.look(), self._target)
+        return bool(node.text)
+
+    def check(self, *, purpose: str = "", expected_outcome: str = "") -> Step | None:
+        """Make sure that a switch, check box or radio button is on; touches nothing (returns None) if it is."""
+        return self._set_checked(True, Words(purpose, expected_outcome))
+
+    def uncheck(self, *, purpose: str = "", expected_outcome: str = "") -> Step | None:
+        """Make sure that a switch or check box is off."""
+        return self._set_checked(False, Words(purpose, expected_outcome))
+
+    def _set_checked(self, wanted: bool, words: Words) -> Step | None:
+        node = ready.wait_ready(self._ctx, self._target).hit.node
+        if not node.has(NodeState.CHECKABLE) and node.role not in ("switch", "checkbox", "radio"):
+            raise ActionRefused(
+                f"{self._target} can't be checked",
+                seen=str(node),
+                likely="it is no switch, check box or radio button",
+                cure='tap it, or aim at the switch itself: find(role="switch", within=…)',
+            )
+        if node.has(NodeState.CHECKED) == wanted:
+            return None
+        return self.tap(repeat=False, purpose=words.purpose, expected_outcome=words.expected_outcome)
+
+    def scroll_into_view(self, *, max_swipes: int = 20) -> None:
+        """Scroll what scrolls until a finger reaches it; `TargetNotFound` or `TargetOffScreen` when nothing moves
+        any more."""
+        for _ in range(max_swipes):
+            snapshot = act.settle_before(self._ctx).snapshot
+            found = query.find(snapshot, self._target)
+            if found and isinstance(hit.find_hit(snapshot, found[0]), Hit):
+                return
+            step = scroll(self._ctx, "down")
+            if step.effect == "none":
+                break
+        snapshot = act.settle_before(self._ctx).snapshot
+        find.reach(snapshot, find.find_one(snapshot, self._target), self._target)
+
+
+def type_text(
+    ctx: Context, text: str, *, secret: bool = False, target: Target | None = None, words: Words = NO_WORDS
+) -> Step:
+    """Type into the focused field; `ActionRefused` when nothing that takes text has the focus in the app in front."""
+    ctx.need("type", "type text")
+    snapshot = act.settle_before(ctx).snapshot
+    focused = [node for node in snapshot.nodes if node.has(NodeState.FOCUSED) and node.has(NodeState.EDITABLE)]
+    if not focused:
+        holder = next((node for node in snapshot.nodes if node.has(NodeState.FOCUSED)), None)
+        raise ActionRefused(
+            "typing needs a focused text field",
+            seen=f"the focus is on {holder}" if holder else "nothing has the focus",
+            likely="the field was not touched, or lost its focus",
+            cure='device.find(id="…").fill("…") focuses the field first',
+        )
+    hidden = secret or focused[0].has(NodeState.PASSWORD)
+    if hidden:
+        ctx.recorder.redactor.add_secret(text)
+    shown = "•••" if hidden else repr(text)
+    return act.send(
+        ctx,
+        "type",
+        lambda: ctx.backend.type_text(text),
+        named=f"type {shown} into {focused[0].name or 'the field'}",
+        action=TypeText(text, hidden),
+        target=target,
+        words=words,
+    )
+
+
+def swipe_in(area: Rect, direction: str, duration_ms: int = SWIPE_MS) -> Swipe:
+    """A swipe through the middle 60 % of `area`; `direction` is where the finger moves."""
+    if direction not in DIRECTIONS:
+        raise ConfigError(f"can't swipe {direction!r}", cure=f"one of {', '.join(DIRECTIONS)}")
+    middle, width, height = area.center, area.width * 0.3, area.height * 0.3
+    ends = {
+        "up": (middle.moved(0, height), middle.moved(0, -height)),
+        "down": (middle.moved(0, -height), middle.moved(0, height)),
+        "left": (middle.moved(width, 0), middle.moved(-width, 0)),
+        "right": (middle.moved(-width, 0), middle.moved(width, 0)),
+    }
+    start, end = ends[direction]
+    return Swipe(start, end, duration_ms)
+
+
+def scroll(ctx: Context, direction: str, *, words: Words = NO_WORDS) -> Step:
+    """Show what lies in `direction`: the finger moves the other way, inside the largest area that scrolls."""
+    opposite = {"up": "down", "down": "up", "left": "right", "right": "left"}
+    if direction not in opposite:
+        raise ConfigError(f"can't scroll {direction!r}", cure=f"one of {', '.join(DIRECTIONS)}")
+    area = scroll_area(act.settle_before(ctx).snapshot)
+    swipe = swipe_in(area, opposite[direction])
+    return act.gesture(ctx, swipe, area, named=f"scroll {direction}", words=words)
+
+
+def scroll_area(snapshot: Snapshot) -> Rect:
+    """The largest visible area that scrolls, else the app's area."""
+    whole = snapshot.screen.app_area
+    areas = [node.bounds.intersect(whole) for node in snapshot.nodes if node.has(NodeState.SCROLLABLE) and node.visible]
+    best = max(areas, key=lambda area: area.area, default=whole)
+    return best if not best.is_empty else whole
+
+
+__all__ = ["Locator", "make_target", "scroll", "swipe_in", "type_text"]

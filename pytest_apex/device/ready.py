@@ -1,0 +1,121 @@
+"""Waiting until a control can be acted on: found once, enabled, visible, uncovered, not still loading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pytest_apex.device import find, interruptions, second
+from pytest_apex.device.context import Context, wait_error
+from pytest_apex.device.settle import LOOK_EVERY_S, settle
+from pytest_apex.errors import (
+    AppDied,
+    ScreenUnsettled,
+    TargetAmbiguous,
+    TargetDisabled,
+    TargetNotFound,
+    TargetObscured,
+    TargetProblem,
+)
+from pytest_apex.hierarchy import hit, loading, query
+from pytest_apex.model.look import Hit, Settled, Unsettled
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.target import Target
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The control can be touched at `hit`; `before` is the look that says so."""
+
+    before: Settled | Unsettled
+    hit: Hit
+    note: str = ""
+
+
+def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
+    """Wait for the control, at most the check time-out; the load time-out while a loading sign is visible."""
+    clock, limits = ctx.backend.clock, ctx.settings.timeouts
+    started = clock.now()
+    since = started
+    notes: list[str] = []
+    while True:
+        rest = ctx.resting(wait_for_loading=False)
+        before = settle(ctx.eyes.look, clock, rest, previous=ctx.settled)
+        try:
+            return Ready(before, _reach(ctx, before, target, enabled), "; ".join(notes))
+        except (TargetProblem, ScreenUnsettled) as error:
+            ctx.settled = None
+            handled = interruptions.clear(ctx, before.snapshot)
+            if handled:
+                notes.append(handled)
+                continue
+            _raise_if_dead(ctx)
+            waited = clock.now() - since
+            busy = bool(loading.loading_signs(before.snapshot))
+            limit = limits.load if busy else limits.check
+            if waited < limit and not (isinstance(error, TargetAmbiguous) and isinstance(before, Settled)):
+                clock.sleep(LOOK_EVERY_S)
+                continue
+            if isinstance(error, (TargetNotFound, TargetObscured, TargetDisabled)) and second.touch_again(ctx):
+                since = clock.now()
+                continue
+            _explain(error, before, busy, ctx)
+            raise wait_error(error, clock.now() - started, ctx.limit("load" if busy else "check")) from None
+
+
+def _reach(ctx: Context, before: Settled | Unsettled, target: Target, enabled: bool) -> Hit:
+    snapshot = before.snapshot
+    node = find.find_one(snapshot, target)
+    touchable = query.touchable(node)
+    if enabled:
+        find.need_enabled(snapshot, touchable if not touchable.enabled else node, target)
+    covering = [sign for sign in loading.loading_signs(snapshot) if loading.covers(sign, touchable, snapshot)]
+    if covering:
+        still = Unsettled(snapshot, before.waited_ms, before.probes, "loading", (str(covering[0]),), ctx.limit("load"))
+        raise _unsettled(target, still)
+    # The control itself is preferred when a finger reaches it: the row around a label may hold other targets.
+    answer = hit.find_hit(snapshot, node)
+    reached = answer if isinstance(answer, Hit) else find.reach(snapshot, touchable, target)
+    if isinstance(before, Unsettled) and not _stands_still(ctx, snapshot, target):
+        raise _unsettled(target, before)
+    return reached
+
+
+def _stands_still(ctx: Context, snapshot: Snapshot, target: Target) -> bool:
+    """On a screen that moves elsewhere: whether the control itself stayed where it is, two looks apart."""
+    ctx.backend.clock.sleep(LOOK_EVERY_S)
+    found = query.find(ctx.eyes.look(), target)
+    return len(found) == 1 and found[0].bounds == find.find_one(snapshot, target).bounds
+
+
+def _unsettled(target: Target, why: Unsettled) -> ScreenUnsettled:
+    error = ScreenUnsettled(
+        f"the screen never came to rest for an act on {target}",
+        seen=str(why),
+        likely="something loads for ever" if why.why == "loading" else "an animation that does not end",
+        cure="wait for it to end, or switch the animation off in the app under test",
+    )
+    error.unsettled = why
+    return error
+
+
+def _explain(error: TargetProblem | ScreenUnsettled, before: Settled | Unsettled, busy: bool, ctx: Context) -> None:
+    if error.unsettled is not None:
+        return
+    if isinstance(before, Unsettled):
+        error.unsettled = before
+    elif busy:
+        signs = tuple(f"{sign} {sign.bounds}" for sign in loading.loading_signs(before.snapshot))
+        error.unsettled = Unsettled(
+            before.snapshot, before.waited_ms, before.probes, "loading", signs, ctx.limit("load")
+        )
+
+
+def _raise_if_dead(ctx: Context) -> None:
+    died = ctx.watch.died()
+    if died is not None:
+        raise AppDied(
+            f"{ctx.watch.app} died between two steps",
+            seen=f"pid {ctx.watch.pid} is gone; the app is {died.state.replace('_', ' ')}",
+            likely="the app crashed or ended itself",
+            cure="see the log since the last step",
+        )
