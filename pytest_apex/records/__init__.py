@@ -1,0 +1,43 @@
+"""Crash, freeze and exit evidence from the logs and reports of the platforms, as `CrashRecord` values."""
+
+from __future__ import annotations
+
+from pytest_apex.model.case import CrashRecord
+from pytest_apex.records import apple, exit_info, logcat
+from pytest_apex.records.merge import is_old, merged, names
+from pytest_apex.records.timescale import log_seconds, read_time
+
+__all__ = ["log_seconds", "read_crash_evidence", "read_time"]
+
+_READERS = (apple.read_ips, apple.read_report, exit_info.read_exit_info, logcat.read_logcat)
+
+
+def read_crash_evidence(text: str | bytes, *, app: str | None = None, since: float | None = None) -> list[CrashRecord]:
+    """What `text` tells of processes that crashed, froze or ended, oldest first, one record for each cause.
+
+    `text` may hold logcat output (any usual format, all buffers mixed), `dumpsys activity exit-info`, an Apple `.ips`
+    file or text report, or several of the Android ones one after the other; bytes may be UTF-8 or UTF-16, as
+    PowerShell writes it. Text that is none of these gives an empty list: no input raises.
+
+    `app` keeps the records of that application id, those of its secondary processes (`id:name`) too. A block that
+    names no process is not taken for the app's, unless its pid is known from the same log.
+
+    Times: a log has no year, so `at` and `since` are seconds from 1 January, 00:00 of the log's own local date, in a
+    calendar with a 29 February (`log_seconds`). `since` drops what is older, across New Year's Eve as well; a record
+    without a time is kept, with `at` None.
+    """
+    source = _decoded(text)
+    records = merged([record for read in _READERS for record in read(source)])
+    if app is not None:
+        records = [named for record in records if (named := names(record, app)) is not None]
+    if since is not None:
+        records = [record for record in records if record.at is None or not is_old(record.at, since)]
+    return records
+
+
+def _decoded(text: str | bytes) -> str:
+    if isinstance(text, str):
+        return text.replace("\x00", "").lstrip("\ufeff")
+    if text[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return text.decode("utf-16", "replace")
+    return _decoded(text.decode("utf-8", "replace"))
