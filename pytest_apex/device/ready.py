@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pytest_apex.device import find, interruptions, second
 from pytest_apex.device.context import Context, wait_error
-from pytest_apex.device.settle import LOOK_EVERY_S, settle
+from pytest_apex.device.settle import LOOK_EVERY_S, pause, settle
 from pytest_apex.errors import (
     AppDied,
     ScreenUnsettled,
@@ -53,7 +53,7 @@ def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
             busy = bool(loading.loading_signs(before.snapshot))
             limit = limits.load if busy else limits.check
             if waited < limit and not (isinstance(error, TargetAmbiguous) and isinstance(before, Settled)):
-                clock.sleep(LOOK_EVERY_S)
+                clock.sleep(pause(waited))
                 continue
             if isinstance(error, (TargetNotFound, TargetObscured, TargetDisabled)) and second.touch_again(ctx):
                 since = clock.now()

@@ -41,6 +41,11 @@ class Rest:
     wait_for_loading: bool = True
 
 
+def pause(waited_s: float) -> float:
+    """How long to wait before the next look at a screen that still loads: 0.1 s at first, at most 0.25 s."""
+    return min(0.25, max(LOOK_EVERY_S, waited_s / 10))
+
+
 def is_clock_text(text: str) -> bool:
     """Whether a text reads like a clock or counter: `12:04:31`, `59 %`, `3 s`."""
     return bool(_CLOCK_TEXT.fullmatch(text.strip()))
@@ -104,22 +109,21 @@ class _Watch:
     pixels_moving: tuple[str, ...] = ()
     history: list[frozenset[Rect]] = field(default_factory=list)
 
-    def add(self, snapshot: Snapshot, now: float) -> None:
+    def add(self, snapshot: Snapshot, now: float, *, pictures: bool) -> None:
+        """Take in one more look. `pictures` = False leaves pixels out: they can't decide while something loads."""
         structure, full = digest.structure(snapshot), digest.full(snapshot)
-        boxes = frozenset(changed_boxes(self.last, snapshot))
         self.looks += 1
+        altered = _real_changes(self.last, snapshot) if structure == self.structure and full != self.full else ()
         if structure != self.structure:
             self.history.clear()
             self._moving(now, tree=_moved_words(self.last, snapshot))
-        elif full != self.full and _real_changes(self.last, snapshot):
-            self._moving(now, tree=_real_changes(self.last, snapshot))
-        elif boxes:
-            self.history.append(boxes)
+        elif altered:
+            self._moving(now, tree=altered)
+        elif pictures:
+            boxes = frozenset(changed_boxes(self.last, snapshot))
+            self.history = [*self.history, boxes][-8:]
             if boxes - self.alive(snapshot):
                 self._moving(now, pixels=_where(boxes, snapshot))
-        else:
-            self.history.append(boxes)
-        self.history = self.history[-8:]
         self.last, self.structure, self.full = snapshot, structure, full
 
     def _moving(self, now: float, *, tree: tuple[str, ...] = (), pixels: tuple[str, ...] = ()) -> None:
@@ -189,9 +193,8 @@ def settle(
             return Settled(watch.last, (now - started) * 1000, watch.looks, by="quiet", alive=alive)
         if now - started >= rest.limit_s:
             return _unsettled(watch, signs, (now - started) * 1000, rest)
-        clock.sleep(LOOK_EVERY_S)
-        snapshot = look()
-        watch.add(snapshot, clock.now())
+        clock.sleep(pause(now - started) if signs else LOOK_EVERY_S)
+        watch.add(look(), clock.now(), pictures=not signs)
 
 
 def _same(previous: Snapshot, now: Snapshot) -> bool:

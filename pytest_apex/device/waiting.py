@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pytest_apex.device import interruptions, second
 from pytest_apex.device.context import Context, caller
-from pytest_apex.device.settle import LOOK_EVERY_S, settle
+from pytest_apex.device.settle import pause, settle
 from pytest_apex.errors import CheckFailed
 from pytest_apex.hierarchy import loading
 from pytest_apex.model.case import Failure
@@ -90,7 +90,7 @@ def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outc
         limit = timeout if timeout is not None else (limits.load if signs else limits.check)
         if waited >= limit or answer.sure or ctx.watch.died() is not None:
             return _end(ctx, answer, snapshot, waited, timeout)
-        clock.sleep(min(LOOK_EVERY_S, max(0.001, limit - waited)))
+        clock.sleep(min(pause(waited), max(0.001, limit - waited)))
 
 
 def _look(ctx: Context, question: Question) -> Settled | Unsettled:
