@@ -1,0 +1,131 @@
+"""Where a finger reaches a control."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from pytest_apex.hierarchy.covers import Cover, Covers, covers_of
+from pytest_apex.hierarchy.free import largest_free
+from pytest_apex.hierarchy.memo import per_tree
+from pytest_apex.hierarchy.visible import Box, clips, has_area, overlap, visible_boxes
+from pytest_apex.model.geometry import Point, Rect
+from pytest_apex.model.look import Hit, Obscured
+from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.snapshot import Snapshot, Tree
+
+#: Windows that may lie in the space of the system bars.
+_SYSTEM_KINDS = frozenset({"system", "status_bar", "keyboard"})
+
+
+def find_hit(snapshot: Snapshot, node: Node) -> Hit | Obscured:
+    """The middle of the largest free rectangle of a control, or why there is none.
+
+    Free is what clipping leaves (screen, window, scrolling containers around it), minus what takes touches above it:
+    later windows, later controls of other branches, and controls inside it that have a touch of their own. System
+    bars are avoided where another part is free. A container that its own controls fill is touched through them.
+    """
+    refused = _refused(node)
+    if refused is not None:
+        return refused
+    screen = snapshot.screen.bounds
+    region = visible_boxes(snapshot.tree, screen)[node.index]
+    if region is None or not node.visible:
+        return _unseen(node, region)
+    covers = covers_of(snapshot.tree, screen)
+    outside = _outside(covers, node, region)
+    inside = list(_until_full(region, covers.over(region, node.index + 1, node.tree.ends[node.index])))
+    everything = [box for _, box in chain(outside, inside)]
+    for part in _preferred(snapshot, node, region):
+        free = largest_free(part, everything)
+        if free is not None:
+            return Hit(node, _middle(free), Rect(*free))
+    free = largest_free(region, [box for _, box in outside]) if inside else None
+    if free is not None:
+        return Hit(node, _middle(free), Rect(*free), why="filled by its own controls: the touch goes through them")
+    return _covered(node, region, outside)
+
+
+def _refused(node: Node) -> Obscured | None:
+    """Reasons that are in the node itself."""
+    if node.index in _remote(node.tree):
+        how = "its content belongs to another process: activate that app, or touch a point"
+        return Obscured(node, "remote", how=how)
+    bounds = node.bounds
+    if not has_area((bounds.left, bounds.top, bounds.right, bounds.bottom)):
+        return Obscured(node, "no_area", how="it has no size on the screen: use the control around it, or a point")
+    return None
+
+
+@per_tree
+def _remote(tree: Tree) -> frozenset[int]:
+    """The placeholders for content of other processes, and what is listed inside them."""
+    bit = int(NodeState.REMOTE)
+    tops = (index for index, state in enumerate(tree.states) if state & bit)
+    return frozenset(index for top in tops for index in range(top, tree.ends[top]))
+
+
+def _unseen(node: Node, region: Box | None) -> Obscured:
+    if region is not None:
+        return Obscured(node, "hidden", how="the platform says that it is not visible: do first what shows it")
+    container = next((above for above in node.ancestors if clips(above.tree, above.index)), None)
+    if container is None:
+        return Obscured(node, "off_screen", how="nothing around it scrolls: do first what brings it onto the screen")
+    return Obscured(node, "off_screen", how=f"scroll {_direction(node.bounds, container.bounds)} in {container}")
+
+
+def _direction(bounds: Rect, view: Rect) -> str:
+    """Which way its middle lies outside of a view, along the axis on which it is farther away."""
+    here, there = view.center, bounds.center
+    across, along = there.x - here.x, there.y - here.y
+    if abs(across) > abs(along):
+        return "right" if across > 0 else "left"
+    return "down" if along > 0 else "up"
+
+
+def _outside(covers: Covers, node: Node, region: Box) -> list[Cover]:
+    """What lies over the region and is not part of the control; whole windows first, from the top."""
+    above = (cover for cover in reversed(covers.windows[node.window.index + 1 :]) if cover is not None)
+    over = (cover for cover in above if has_area(overlap(cover[1], region)))
+    later = covers.over(region, node.tree.ends[node.index], len(node.tree))
+    return list(_until_full(region, chain(over, later)))
+
+
+def _until_full(region: Box, covers: Iterable[Cover]) -> Iterator[Cover]:
+    """The covers up to the first one that leaves nothing."""
+    for cover in covers:
+        yield cover
+        if overlap(cover[1], region) == region:
+            return
+
+
+def _preferred(snapshot: Snapshot, node: Node, region: Box) -> Iterator[Box]:
+    """The region without the space of the system bars, if it reaches out of it; then all of it."""
+    area = snapshot.screen.app_area
+    inner = overlap(region, (area.left, area.top, area.right, area.bottom))
+    if inner != region and has_area(inner) and node.window.kind not in _SYSTEM_KINDS:
+        yield inner
+    yield region
+
+
+def _covered(node: Node, region: Box, outside: Sequence[Cover]) -> Obscured:
+    """Names the cover with the largest part of the region; of equal ones the first."""
+
+    def share(cover: Cover) -> float:
+        box = overlap(cover[1], region)
+        return (box[2] - box[0]) * (box[3] - box[1])
+
+    index = max(outside, key=share)[0]
+    by = Node(node.tree, index) if index >= 0 else None
+    return Obscured(node, "covered", by=by, how="close what covers it, or scroll it out from under it")
+
+
+def _middle(free: Box) -> Point:
+    """The middle, moved to whole units where that stays inside."""
+    return Point(_whole(free[0], free[2]), _whole(free[1], free[3]))
+
+
+def _whole(low: float, high: float) -> float:
+    middle = (low + high) / 2
+    return float(whole) if low <= (whole := math.floor(middle)) < high else middle

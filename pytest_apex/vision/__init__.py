@@ -1,0 +1,1 @@
+"""Pictures: reading, comparing, measuring, drawing on copies. The only room that knows Pillow and numpy."""
