@@ -62,8 +62,10 @@ def _refused(node: Node) -> Obscured | None:
 def _remote(tree: Tree) -> frozenset[int]:
     """The placeholders for content of other processes, and what is listed inside them."""
     bit = int(NodeState.REMOTE)
-    tops = (index for index, state in enumerate(tree.states) if state & bit)
-    return frozenset(index for top in tops for index in range(top, tree.ends[top]))
+    inside = [bool(state & bit) for state in tree.states]
+    for index, parent in enumerate(tree.parents):
+        inside[index] |= parent >= 0 and inside[parent]
+    return frozenset(index for index, is_remote in enumerate(inside) if is_remote)
 
 
 def _unseen(node: Node, region: Box | None) -> Obscured:

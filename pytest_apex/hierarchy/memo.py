@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import wraps
+from functools import update_wrapper
 from threading import Lock
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -26,8 +26,7 @@ def per_tree(function: Callable[Concatenate[Tree, P], R]) -> Callable[Concatenat
     kept: OrderedDict[tuple[object, ...], tuple[Tree, R]] = OrderedDict()
     lock = Lock()
 
-    @wraps(function)
-    def remembered(tree: Tree, *args: P.args, **kwargs: P.kwargs) -> R:
+    def remembered(tree: Tree, /, *args: P.args, **kwargs: P.kwargs) -> R:
         key = (id(tree), *args, *kwargs.items())
         with lock:
             found = kept.get(key)
@@ -41,4 +40,5 @@ def per_tree(function: Callable[Concatenate[Tree, P], R]) -> Callable[Concatenat
                 kept.popitem(last=False)
         return result
 
+    update_wrapper(remembered, function)
     return remembered
