@@ -27,7 +27,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class DoubleTap:
-    """Two touches; `interval_ms` runs from the first touch down to the second."""
+    """Two touches; `interval_ms` is the pause between them, from the first touch up to the second touch down."""
 
     verb: ClassVar[str] = "double_tap"
     at: Point

@@ -7,7 +7,7 @@ Units are pixels on Android and points on iOS, tvOS and watchOS; only
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -27,6 +27,11 @@ class Point:
 
     def __str__(self) -> str:
         return f"{_number(self.x)}, {_number(self.y)}"
+
+    def __iter__(self) -> Iterator[float]:
+        """`x, y = point`."""
+        yield self.x
+        yield self.y
 
     def moved(self, dx: float, dy: float) -> Point:
         return Point(self.x + dx, self.y + dy)

@@ -1,0 +1,131 @@
+"""How human a hand is: one frozen value, read from the environment when asked, or chosen by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from pytest_apex.errors import ConfigError
+
+_SWITCH = "APEX_HUMANIZE_ENABLED"
+_TRUE = ("1", "true", "yes", "on")
+_FALSE = ("0", "false", "no", "off")
+
+#: Variable of the environment, field, least and greatest value (whole numbers where these are). A curvature past 0.2
+#: could turn a vertical swipe into a horizontal one (see `curves.wander`); past a spread of a half nobody is irregular.
+_FIELDS: tuple[tuple[str, str, float, float], ...] = (
+    ("APEX_HUMANIZE_TAP_RADIUS_PX", "radius", 0.0, 100.0),
+    ("APEX_HUMANIZE_SWIPE_CURVATURE", "curvature", 0.0, 0.2),
+    ("APEX_HUMANIZE_SWIPE_WAYPOINTS", "waypoints", 0, 100),
+    ("APEX_HUMANIZE_DURATION_SPREAD", "spread", 0.0, 0.5),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HumanizeConfig:
+    """How human the hand is. Raises `ConfigError` for a value out of its range.
+
+    `radius` (units of the tree, to 100) is how far a touch may miss its point; `curvature` how far a swipe may leave
+    the straight line, as a share of its length (to 0.2); `waypoints` how many points between the ends shape it (to
+    100); `spread` how far durations and intervals may be off, as a share (to 0.5).
+    """
+
+    enabled: bool = True
+    radius: float = 5.0
+    curvature: float = 0.15
+    waypoints: int = 8
+    spread: float = 0.15
+
+    def __post_init__(self) -> None:
+        for _, field, least, greatest in _FIELDS:
+            _check(field, getattr(self, field), least, greatest)
+
+    @classmethod
+    def from_env(cls, base: HumanizeConfig | None = None) -> HumanizeConfig:
+        """Read `APEX_HUMANIZE_*` now. A variable that is not set leaves what `base` says (None: the defaults).
+
+        Raises `ConfigError` that names the variable with a wrong value.
+        """
+        config = base if base is not None else cls()
+        switch = os.environ.get(_SWITCH)
+        if switch is not None:
+            config = replace(config, enabled=_truth(switch))
+        for variable, field, least, greatest in _FIELDS:
+            text = os.environ.get(variable)
+            if text is not None:
+                config = config._with(field, _number(variable, text, least, greatest))
+        return config
+
+    def _with(self, field: str, value: object) -> HumanizeConfig:
+        changes: dict[str, Any] = {field: value}
+        return replace(self, **changes)
+
+
+def config_for(word: str) -> HumanizeConfig:
+    """The hand that `--apex-humanize` or a marker asks for: `on` (as the environment says how), `off` or a persona.
+
+    Raises `ConfigError` for another word.
+    """
+    if word == "on":
+        return replace(HumanizeConfig.from_env(), enabled=True)
+    if word == "off":
+        return HumanizeConfig(enabled=False)
+    if word in PERSONAS:
+        return PERSONAS[word]
+    names = ", ".join(sorted(PERSONAS))
+    raise ConfigError(
+        f"there is no hand called {word!r}",
+        seen=f"the personas are {names}",
+        likely="a typing mistake in --apex-humanize, apex_humanize or a humanize marker",
+        cure=f"on, off, or one of {names}",
+    )
+
+
+def _truth(text: str) -> bool:
+    word = text.strip().lower()
+    if word in _TRUE or word in _FALSE:
+        return word in _TRUE
+    raise ConfigError(
+        f"can't read {_SWITCH}={text!r}",
+        seen="neither true nor false",
+        likely="a typing mistake in the environment",
+        cure=f"{_SWITCH}=true or {_SWITCH}=false, or unset it",
+    )
+
+
+def _number(variable: str, text: str, least: float, greatest: float) -> float:
+    try:
+        value = int(text) if isinstance(least, int) else float(text)
+    except ValueError:
+        raise _out_of_range(variable, text, least, greatest) from None
+    _check(variable, value, least, greatest)
+    return value
+
+
+def _check(name: str, value: object, least: float, greatest: float) -> None:
+    kind = int if isinstance(least, int) else (int, float)
+    if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= greatest:
+        raise _out_of_range(name, str(value), least, greatest)
+
+
+def _out_of_range(name: str, text: str, least: float, greatest: float) -> ConfigError:
+    what = "a whole number" if isinstance(least, int) else "a number"
+    return ConfigError(
+        f"can't use {name}={text} for a human hand",
+        seen=f"not {what} from {least:g} to {greatest:g}",
+        likely="a typing mistake, or a percentage where a share is meant (0.15 is 15 %)",
+        cure=f"{what} from {least:g} to {greatest:g}, or leave {name} out for the default",
+    )
+
+
+#: Hands to choose by name: `calm` is sure of itself, `quick` is on the go, `unsteady` trembles.
+PERSONAS: Mapping[str, HumanizeConfig] = MappingProxyType(
+    {
+        "calm": HumanizeConfig(radius=3.0, curvature=0.06, waypoints=6, spread=0.08),
+        "quick": HumanizeConfig(radius=6.0, curvature=0.10, waypoints=6, spread=0.25),
+        "unsteady": HumanizeConfig(radius=10.0, curvature=0.20, waypoints=12, spread=0.35),
+    }
+)

@@ -1,0 +1,107 @@
+"""Where a hand's values come from."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from pytest_apex.errors import ConfigError
+from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig, config_for
+
+VARIABLES = ("ENABLED", "TAP_RADIUS_PX", "SWIPE_CURVATURE", "SWIPE_WAYPOINTS", "DURATION_SPREAD")
+
+
+@pytest.fixture(autouse=True)
+def empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(f"APEX_HUMANIZE_{name}", raising=False)
+
+
+def test_the_defaults_are_the_contracts() -> None:
+    assert HumanizeConfig.from_env() == HumanizeConfig(
+        enabled=True, radius=5.0, curvature=0.15, waypoints=8, spread=0.15
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "field", "value"),
+    [
+        ("ENABLED", "false", "enabled", False),
+        ("ENABLED", " OFF ", "enabled", False),
+        ("ENABLED", "1", "enabled", True),
+        ("TAP_RADIUS_PX", "2.5", "radius", 2.5),
+        ("SWIPE_CURVATURE", "0", "curvature", 0.0),
+        ("SWIPE_WAYPOINTS", "3", "waypoints", 3),
+        ("DURATION_SPREAD", "0.5", "spread", 0.5),
+    ],
+)
+def test_each_variable_stands_alone(
+    monkeypatch: pytest.MonkeyPatch, variable: str, text: str, field: str, value: object
+) -> None:
+    monkeypatch.setenv(f"APEX_HUMANIZE_{variable}", text)
+    read = dataclasses.asdict(HumanizeConfig.from_env())
+    assert read.pop(field) == value
+    rest = dataclasses.asdict(HumanizeConfig())
+    del rest[field]
+    assert read == rest
+
+
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [
+        ("ENABLED", "maybe"),
+        ("ENABLED", ""),
+        ("TAP_RADIUS_PX", "five"),
+        ("TAP_RADIUS_PX", "-1"),
+        ("TAP_RADIUS_PX", "nan"),
+        ("TAP_RADIUS_PX", "inf"),
+        ("SWIPE_CURVATURE", "15"),
+        ("SWIPE_WAYPOINTS", "8.5"),
+        ("SWIPE_WAYPOINTS", "-1"),
+        ("DURATION_SPREAD", "15%"),
+        ("DURATION_SPREAD", "0.51"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_the_variables_name(
+    monkeypatch: pytest.MonkeyPatch, variable: str, text: str
+) -> None:
+    monkeypatch.setenv(f"APEX_HUMANIZE_{variable}", text)
+    with pytest.raises(ConfigError, match=f"APEX_HUMANIZE_{variable}") as caught:
+        HumanizeConfig.from_env()
+    assert all((caught.value.seen, caught.value.likely, caught.value.cure))
+
+
+def test_it_is_read_when_asked_and_then_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = HumanizeConfig.from_env()
+    monkeypatch.setenv("APEX_HUMANIZE_TAP_RADIUS_PX", "1")
+    assert HumanizeConfig.from_env().radius == 1.0
+    assert before.radius == 5.0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        before.radius = 2.0  # type: ignore[misc]
+
+
+def test_the_environment_refines_a_persona(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APEX_HUMANIZE_SWIPE_WAYPOINTS", "2")
+    calm = PERSONAS["calm"]
+    assert HumanizeConfig.from_env(calm) == dataclasses.replace(calm, waypoints=2)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("radius", -1.0), ("curvature", 0.3), ("waypoints", 2.5), ("spread", True), ("radius", "5")],
+)
+def test_a_config_can_not_be_made_wrong(field: str, value: object) -> None:
+    with pytest.raises(ConfigError, match=field):
+        HumanizeConfig(**{field: value})  # type: ignore[arg-type]
+
+
+def test_the_word_of_the_option_names_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APEX_HUMANIZE_ENABLED", "false")
+    monkeypatch.setenv("APEX_HUMANIZE_TAP_RADIUS_PX", "1")
+    assert config_for("on") == HumanizeConfig(radius=1.0)
+    assert not config_for("off").enabled
+    assert {config_for(name) for name in ("calm", "quick", "unsteady")} == set(PERSONAS.values())
+    with pytest.raises(ConfigError, match="'shaky'") as caught:
+        config_for("shaky")
+    assert "calm, quick, unsteady" in str(caught.value)
