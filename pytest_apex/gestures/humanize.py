@@ -15,14 +15,13 @@ from typing import TypeAlias
 
 from pytest_apex.gestures.compile import END_HOLD_MS, TouchRules, ticks
 from pytest_apex.gestures.curves import along, bell, minimum_jerk, wander
-from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig, config_for
+from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig
 from pytest_apex.model.action import Sample, Stroke, Track
 from pytest_apex.model.geometry import Point, Rect
 
 __all__ = [
     "PERSONAS",
     "HumanizeConfig",
-    "config_for",
     "humanize_track",
     "jitter_duration",
     "jitter_interval",

@@ -64,26 +64,6 @@ class HumanizeConfig:
         return replace(self, **changes)
 
 
-def config_for(word: str) -> HumanizeConfig:
-    """The hand that `--apex-humanize` or a marker asks for: `on` (as the environment says how), `off` or a persona.
-
-    Raises `ConfigError` for another word.
-    """
-    if word == "on":
-        return replace(HumanizeConfig.from_env(), enabled=True)
-    if word == "off":
-        return HumanizeConfig(enabled=False)
-    if word in PERSONAS:
-        return PERSONAS[word]
-    names = ", ".join(sorted(PERSONAS))
-    raise ConfigError(
-        f"there is no hand called {word!r}",
-        seen=f"the personas are {names}",
-        likely="a typing mistake in --apex-humanize, apex_humanize or a humanize marker",
-        cure=f"on, off, or one of {names}",
-    )
-
-
 def _truth(text: str) -> bool:
     word = text.strip().lower()
     if word in _TRUE or word in _FALSE:

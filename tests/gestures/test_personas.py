@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from pytest_apex.errors import ConfigError
-from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig, config_for
+from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig
 
 VARIABLES = ("ENABLED", "TAP_RADIUS_PX", "SWIPE_CURVATURE", "SWIPE_WAYPOINTS", "DURATION_SPREAD")
 
@@ -96,12 +96,8 @@ def test_a_config_can_not_be_made_wrong(field: str, value: object) -> None:
         HumanizeConfig(**{field: value})  # type: ignore[arg-type]
 
 
-def test_the_word_of_the_option_names_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("APEX_HUMANIZE_ENABLED", "false")
-    monkeypatch.setenv("APEX_HUMANIZE_TAP_RADIUS_PX", "1")
-    assert config_for("on") == HumanizeConfig(radius=1.0)
-    assert not config_for("off").enabled
-    assert {config_for(name) for name in ("calm", "quick", "unsteady")} == set(PERSONAS.values())
-    with pytest.raises(ConfigError, match="'shaky'") as caught:
-        config_for("shaky")
-    assert "calm, quick, unsteady" in str(caught.value)
+def test_the_personas_differ_as_their_names_say() -> None:
+    calm, quick, unsteady = (PERSONAS[name] for name in ("calm", "quick", "unsteady"))
+    assert calm.radius < quick.radius < unsteady.radius
+    assert calm.curvature < quick.curvature < unsteady.curvature
+    assert all(config.enabled for config in PERSONAS.values())
