@@ -22,7 +22,8 @@ from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.vision import compare
 
-LOOK_EVERY_S = 0.1
+LOOK_EVERY_S = 0.08
+STILL_S = 0.1
 QUIET_S = 0.3
 GRACE_S = 2.0
 #: A region that changed in most of the last looks while the tree stood still lives by itself.
@@ -42,13 +43,13 @@ class Rest:
 
 
 def pause(waited_s: float) -> float:
-    """How long to wait before the next look at a screen that still loads: 0.1 s at first, at most 0.25 s."""
+    """How long to wait before the next look at a screen that still loads: 0.08 s at first, at most 0.25 s."""
     return min(0.25, max(LOOK_EVERY_S, waited_s / 10))
 
 
 def is_clock_text(text: str) -> bool:
     """Whether a text reads like a clock or counter: `12:04:31`, `59 %`, `3 s`."""
-    return bool(_CLOCK_TEXT.fullmatch(text.strip()))
+    return bool(_CLOCK_TEXT.fullmatch(text.strip(" \"'")))
 
 
 def is_clock(node: Node) -> bool:
@@ -186,14 +187,18 @@ def settle(
         now = clock.now()
         signs = _loading(watch.last, rest)
         quiet = now - watch.quiet_since
-        enough = quiet >= (quiet_s if watch.moved else LOOK_EVERY_S * 0.9) and watch.looks >= 2
+        needed = quiet_s if watch.moved else STILL_S
+        enough = quiet >= needed and watch.looks >= 2
         graced = now - started >= GRACE_S or not shows_little(watch.last)
         if enough and graced and not signs:
             alive = _where(watch.alive(watch.last), watch.last)
             return Settled(watch.last, (now - started) * 1000, watch.looks, by="quiet", alive=alive)
         if now - started >= rest.limit_s:
             return _unsettled(watch, signs, (now - started) * 1000, rest)
-        clock.sleep(pause(now - started) if signs else LOOK_EVERY_S)
+        # The look that may end the waiting comes right when the quiet window ends, not up to a whole interval later.
+        rest_of_it = max(0.01, needed - quiet)
+        usual = min(LOOK_EVERY_S, rest_of_it) if watch.moved else rest_of_it
+        clock.sleep(pause(now - started) if signs else usual)
         watch.add(look(), clock.now(), pictures=not signs)
 
 

@@ -1,0 +1,107 @@
+"""A device whose screen is a script: a function from time to what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from PIL import Image, ImageDraw
+
+from pytest_apex.model.geometry import Insets, Rect, Size
+from pytest_apex.model.node import NodeState
+from pytest_apex.model.screen import Screen
+from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
+from pytest_apex.vision import image
+
+APP = "com.example.script"
+WIDTH, HEIGHT = 200, 400
+USUAL = int(NodeState.ENABLED | NodeState.VISIBLE)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One control of a scripted screen, drawn as a filled box."""
+
+    role: str
+    box: tuple[float, float, float, float]
+    text: str = ""
+    color: str = "#336699"
+    states: int = USUAL
+    identifier: str = ""
+
+
+@dataclass
+class ScriptClock:
+    """Time that passes only when someone sleeps."""
+
+    at: float = 100.0
+
+    def now(self) -> float:
+        return self.at
+
+    def sleep(self, seconds: float) -> None:
+        self.at += seconds
+
+
+@dataclass
+class ScriptedScreen:
+    """`show(seconds)` says what is on the screen so many seconds after the start; each look takes 20 ms."""
+
+    show: Callable[[float], Sequence[Part]]
+    clock: ScriptClock = field(default_factory=ScriptClock)
+    looks: int = 0
+    started: float = 100.0
+
+    def look(self) -> Snapshot:
+        self.clock.sleep(0.02)
+        self.looks += 1
+        parts = self.show(self.clock.now() - self.started)
+        return snapshot_of(parts, f"look-{self.looks}", self.clock.now())
+
+
+def snapshot_of(parts: Sequence[Part], name: str = "look-1", at: float = 0.0) -> Snapshot:
+    builder = TreeBuilder()
+    builder.window(Window(0, APP, title="Script", bounds=Rect(0, 0, WIDTH, HEIGHT), pid=7, focused=True))
+    builder.open("window", (0, 0, WIDTH, HEIGHT))
+    picture = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
+    draw = ImageDraw.Draw(picture)
+    for part in parts:
+        builder.leaf(part.role, part.box, text=part.text, states=part.states, identifier=part.identifier)
+        left, top, right, bottom = part.box
+        draw.rectangle((left, top, right - 1, bottom - 1), fill=part.color)
+    return Snapshot(
+        id=name,
+        taken_at=at,
+        tree=builder.build(),
+        screen=Screen(Size(WIDTH, HEIGHT), insets=Insets()),
+        app=AppInFront(APP, 7, "Script"),
+        picture=image.from_image(picture),
+        source="script",
+    )
+
+
+@pytest.fixture
+def part() -> type[Part]:
+    return Part
+
+
+@pytest.fixture
+def screen() -> type[ScriptedScreen]:
+    return ScriptedScreen
+
+
+@pytest.fixture
+def still() -> list[Part]:
+    """Three controls that do nothing."""
+    return [
+        Part("text", (10, 10, 190, 40), "Title"),
+        Part("button", (10, 60, 190, 100), "Save"),
+        Part("text", (10, 120, 190, 150), "Body"),
+    ]
+
+
+@pytest.fixture
+def as_snapshot() -> Any:
+    return snapshot_of
