@@ -110,9 +110,12 @@ def _window_cover(tree: Tree, number: int, whole: Box) -> Cover | None:
 
 
 def _spokesman(tree: Tree, number: int) -> int:
-    """The node that a window is best known by: the first visible one with a name, else the first."""
+    """The node that a window is best known by: the first visible one with a name, else the first; a keyboard is not
+    known by its keys."""
     first = bisect_left(tree.window_of, number)
     end = bisect_left(tree.window_of, number + 1)
+    if tree.windows[number].kind == "keyboard" and first < end:
+        return first
     for index in range(first, end):
         if tree.states[index] & _VISIBLE and (tree.texts[index] or tree.labels[index]):
             return index

@@ -9,11 +9,11 @@ from itertools import chain
 from pytest_apex.hierarchy.covers import Cover, Covers, covers_of
 from pytest_apex.hierarchy.free import largest_free
 from pytest_apex.hierarchy.memo import per_tree
-from pytest_apex.hierarchy.visible import Box, clips, has_area, overlap, visible_boxes
+from pytest_apex.hierarchy.visible import EVERYWHERE, Box, clips, has_area, overlap, visible_boxes
 from pytest_apex.model.geometry import Point, Rect
 from pytest_apex.model.look import Hit, Obscured
 from pytest_apex.model.node import Node, NodeState
-from pytest_apex.model.snapshot import Snapshot, Tree
+from pytest_apex.model.snapshot import Snapshot, Tree, Window
 
 #: Windows that may lie in the space of the system bars.
 _SYSTEM_KINDS = frozenset({"system", "status_bar", "keyboard"})
@@ -45,6 +45,17 @@ def find_hit(snapshot: Snapshot, node: Node) -> Hit | Obscured:
     if free is not None:
         return Hit(node, _middle(free), Rect(*free), why="filled by its own controls: the touch goes through them")
     return _covered(node, region, outside)
+
+
+def window_hit(snapshot: Snapshot, window: Window) -> Point | None:
+    """The middle of the largest part of a window that no later window lies over."""
+    screen = snapshot.screen.bounds
+    whole = (screen.left, screen.top, screen.right, screen.bottom) if not screen.is_empty else EVERYWHERE
+    bounds = window.bounds
+    region = overlap((bounds.left, bounds.top, bounds.right, bounds.bottom), whole)
+    later = covers_of(snapshot.tree, screen).windows[window.index + 1 :]
+    free = largest_free(region, [cover[1] for cover in later if cover is not None])
+    return _middle(free) if free is not None else None
 
 
 def _refused(node: Node) -> Obscured | None:
