@@ -1,0 +1,26 @@
+"""Hiding parts of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import ImageDraw
+
+from pytest_apex.model.geometry import Rect
+from pytest_apex.model.snapshot import Picture
+from pytest_apex.vision.image import from_image
+from pytest_apex.vision.pixels import covering
+
+
+def black_out(picture: Picture, boxes_px: Sequence[Rect]) -> Picture:
+    """A copy in which the boxes (pixels; parts of pixels count as whole ones) are black; the picture itself where
+    there is nothing to hide."""
+    whole = Rect(0, 0, picture.size.width, picture.size.height)
+    parts = [box for box in (covering(box).intersect(whole) for box in boxes_px) if not box.is_empty]
+    if not parts:
+        return picture
+    image = picture.pixels().copy()
+    draw = ImageDraw.Draw(image)
+    for part in parts:
+        draw.rectangle((part.left, part.top, part.right - 1, part.bottom - 1), fill="black")
+    return from_image(image)
