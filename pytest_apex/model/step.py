@@ -28,7 +28,8 @@ class Step:
     """What an acting verb returns.
 
     `effect` is `changed`, `none` or `unknown`; `note` says what was special (repeated touch, recovered device, …).
-    `started` is seconds on the device's clock. `named` is the action in words, secrets masked.
+    `started` is seconds on the device's clock. `named` is the action in words, secrets masked. `wall` is when the act
+    began and ended on the host, in seconds since the epoch; the recorder sets it.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Step:
     took_ms: float = 0.0
     source: Source | None = None
     note: str = ""
+    wall: tuple[float, float] | None = None
 
     @property
     def before(self) -> Snapshot | None:
