@@ -17,6 +17,8 @@ _INK = (230, 0, 60)
 _EDGE = (255, 255, 255)
 #: Radius of the ring as a share of the picture's shorter side: about a fingertip.
 _RING = 0.035
+#: Length of the arrow's sides, in radii.
+_BARB = 1.5
 #: Rings of each verb, as radii of the first.
 _RINGS = {"double_tap": (1.0, 0.55), "long_press": (1.0, 1.4), "drag": (1.0, 1.4)}
 
@@ -57,9 +59,11 @@ def _arrow(draw: ImageDraw.ImageDraw, tail: Point, tip: Point, radius: float, wi
     if hypot(tip.x - tail.x, tip.y - tail.y) == 0:
         return
     angle = atan2(tip.y - tail.y, tip.x - tail.x)
-    corners = [(tip.x, tip.y)]
-    for turn in (pi * 5 / 6, -pi * 5 / 6):
-        corners.append((tip.x + radius * cos(angle + turn), tip.y + radius * sin(angle + turn)))
+    barbs = (
+        (tip.x + _BARB * radius * cos(angle + turn), tip.y + _BARB * radius * sin(angle + turn))
+        for turn in (pi * 5 / 6, -pi * 5 / 6)
+    )
+    corners = [(tip.x, tip.y), *barbs]
     draw.polygon(corners, fill=_INK, outline=_EDGE, width=max(1, width // 2))
 
 
