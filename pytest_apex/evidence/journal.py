@@ -12,7 +12,7 @@ from typing import Any
 from pytest_apex.errors import ApexError
 from pytest_apex.evidence.plain import json_line, plain
 from pytest_apex.evidence.redact import Redactor
-from pytest_apex.evidence.store import make_folder, trouble
+from pytest_apex.evidence.store import make_folder, trouble, write_atomic
 
 #: Never let Windows translate line ends.
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
@@ -48,11 +48,13 @@ class LineFile:
 
 
 class Journal:
-    """What happened in an attempt, event by event. Every text passes `redactor` first."""
+    """What happened in an attempt, event by event. Every text passes `redactor` first; what became known as a secret
+    only later is masked when the journal is closed."""
 
     def __init__(self, path: Path, redactor: Redactor | None = None, now: Callable[[], float] = time.time) -> None:
         self._lines = LineFile(path)
         self._redactor = redactor or Redactor()
+        self._knew = self._redactor.knows
         self._now = now
 
     def write(self, event: str, **fields: Any) -> None:
@@ -62,7 +64,16 @@ class Journal:
         self._lines.append({"event": event, "at": round(self._now(), 3), **masked})
 
     def close(self) -> None:
+        """Let go of the file. Raises `ApexError` when it has to be written again and can't be."""
         self._lines.close()
+        if self._redactor.knows == self._knew or not self._lines.path.exists():
+            return
+        self._knew = self._redactor.knows
+        events = [
+            {name: value if name in ("event", "at") else self._redactor.value(value) for name, value in event.items()}
+            for event in read_journal(self._lines.path)
+        ]
+        write_atomic(self._lines.path, b"".join(map(json_line, events)))
 
 
 def read_journal(path: Path) -> list[dict[str, Any]]:

@@ -38,7 +38,8 @@ class Recorder:
     `folder` is the attempt's own (`steps.jsonl`). `policy`: `always` stores pictures and trees at once; `failed` lets
     those of the last 50 steps wait in memory and stores them if the attempt fails; `never` writes the journal alone.
     `extra_boxes` names further places to black out, in the units of the tree. Trouble with the disk never fails a test:
-    it is said aloud once a run and listed in `problems`.
+    it is said aloud once a run and listed in `problems`. What is stored at once (`always`, `attach`) is masked by what
+    is known to be secret at that time; all else by what is known at the end.
     """
 
     def __init__(
@@ -124,7 +125,10 @@ class Recorder:
         self._begun.clear()
         self._keeper.forget()
         self._write("closed", failed=failed, steps=self._count)
-        self._journal.close()
+        try:
+            self._journal.close()
+        except ApexError as error:
+            self._tell(error)
         return (*(artifact for step in self._told for artifact in step.evidence), *self._attached)
 
     def _with_evidence(self, step: Step) -> Step:

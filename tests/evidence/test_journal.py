@@ -34,6 +34,20 @@ def test_every_text_is_masked_before_it_is_written(tmp_path: Path) -> None:
     assert read_journal(tmp_path / "steps.jsonl")[0]["facts"] == {"deep": ["open •••"]}
 
 
+def test_what_became_a_secret_later_is_masked_at_the_end(tmp_path: Path) -> None:
+    path, redactor = tmp_path / "steps.jsonl", Redactor()
+    journal = Journal(path, redactor, now=lambda: 1.0)
+    journal.write("intent", named="your new code is sesame", n=1)
+    redactor.add_secret("sesame")
+    journal.close()
+    journal.write("late", n=2)
+    journal.close()
+    assert read_journal(path) == [
+        {"event": "intent", "at": 1.0, "named": "your new code is •••", "n": 1},
+        {"event": "late", "at": 1.0, "n": 2},
+    ]
+
+
 def test_nothing_is_made_before_the_first_event(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "attempt" / "steps.jsonl")
     journal.close()

@@ -71,7 +71,9 @@ def test_the_middle_of_a_longer_base64_text_is_masked(user: str) -> None:
     header = base64.b64encode(f"{user}:correct horse:x".encode()).decode()
     masked = Redactor(["correct horse"]).text(header)
     left = masked.replace("•••", "")
-    assert len(header) - len(left) >= len("correct horse") * 8 // 6 - 2  # all but the characters that a neighbour shares
+    assert (
+        len(header) - len(left) >= len("correct horse") * 8 // 6 - 2
+    )  # all but the characters that a neighbour shares
 
 
 def test_the_longest_secret_wins_and_overlaps_are_masked_as_one() -> None:

@@ -67,7 +67,7 @@ def test_a_full_disk_is_told_by_its_name(tmp_path: Path, monkeypatch: pytest.Mon
     store = Store(tmp_path)
 
     def to_a_full_disk(_path: Path, data: bytes) -> int:
-        with open("/dev/full", "wb", buffering=0) as full:
+        with Path("/dev/full").open("wb", buffering=0) as full:
             return full.write(data)
 
     monkeypatch.setattr(Path, "write_bytes", to_a_full_disk)
