@@ -1,0 +1,42 @@
+"""Each option and marker has its heading in docs/options.md, with every way in that it has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pytest_apex.plugin.marker_rules import RULES
+from pytest_apex.plugin.options import OPTIONS, Option
+
+
+@pytest.fixture(scope="module")
+def sections(root: Path) -> dict[str, str]:
+    """Heading (its first code word) and text of each section."""
+    page = (root / "docs" / "options.md").read_text("utf-8")
+    parts = re.split(r"^### (.*)$", page, flags=re.MULTILINE)
+    return {match.group(1): text for heading, text in zip(parts[1::2], parts[2::2], strict=True)
+            if (match := re.search(r"`([^`( ]+)", heading))}  # fmt: skip
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_each_option_is_described_with_all_its_ways_in(option: Option, sections: dict[str, str]) -> None:
+    heading = option.switch if option.flag else option.dest
+    assert heading in sections
+    text = sections[heading]
+    assert len(text.split()) > 5
+    ways = [option.dest] if option.flag and option.ini else []
+    for name in (*ways, *option.env):
+        assert f"`{name}`" in text
+
+
+@pytest.mark.parametrize("marker", sorted(RULES))
+def test_each_marker_is_described(marker: str, sections: dict[str, str]) -> None:
+    assert len(sections[f"@pytest.mark.{marker}"].split()) > 5
+
+
+def test_nothing_is_described_that_is_not_there(sections: dict[str, str]) -> None:
+    known = {option.switch if option.flag else option.dest for option in OPTIONS}
+    known |= {f"@pytest.mark.{marker}" for marker in RULES}
+    assert set(sections) - known == set()

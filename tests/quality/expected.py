@@ -1,0 +1,69 @@
+"""What each fault of the built-in phone has to be called. The one table that the matrix is judged by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CATEGORIES = ("functional", "visual", "crash", "transient")
+INNOCENT = "–"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The suite with one fault on. `category` is what its failing tests must have (`INNOCENT`: none may fail);
+    `kind`, if given, is what at least one of them must have, or begin with; `options` are further options of pytest."""
+
+    fault: str
+    category: str
+    kind: str = ""
+    options: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return " ".join((self.fault or "none", *self.options))
+
+
+EXPECTED = (
+    Run("", INNOCENT),
+    Run("dead_button", "functional"),
+    Run("wrong_destination", "functional"),
+    Run("missing_data", "functional"),
+    Run("wrong_value", "functional"),
+    Run("endless_load", "functional", "functional.stuck_loading"),
+    Run("covered_button", "functional", "functional.not_reachable"),
+    Run("error_dialog", "functional", "functional.error_shown"),
+    Run("text_overlap", "visual"),
+    Run("cut_label", "visual"),
+    Run("off_screen", "visual"),
+    Run("wrong_color", "visual"),
+    Run("misaligned", "visual"),
+    Run("blank", "visual"),
+    Run("unresolved_text", "visual"),
+    Run("crash_on_tap", "crash"),
+    Run("native_crash", "crash"),
+    Run("anr", "crash"),
+    Run("anr_no_dialog", "crash"),
+    Run("silent_exit", "crash"),
+    Run("low_memory_kill", "crash"),
+    Run("endless_animation", "transient", "transient.animating"),
+    Run("device_lost", "transient", "transient.harness."),
+    Run("driver_dead", "transient", "transient.harness."),
+    Run("blind_tree", "transient", "transient.harness."),
+    Run("stale_tree", "transient", "transient.harness."),
+    Run("secure_picture", "transient", "transient.harness."),
+    Run("slow_load", INNOCENT),
+    Run("lost_touch", INNOCENT),
+    Run("disabled_until_complete", INNOCENT),
+    Run("empty_list", INNOCENT),
+    Run("ticking_clock", INNOCENT),
+    Run("blinking_caret", INNOCENT),
+    Run("video", INNOCENT),
+    Run("restart_by_test", INNOCENT),
+    Run("other_app_crash", INNOCENT),
+    Run("other_app_anr", INNOCENT),
+    Run("permission_dialog", INNOCENT, options=("--apex-permissions=allow",)),
+    Run("permission_dialog", "transient", "transient.blocked"),
+    Run("reconnect", INNOCENT),
+    Run("driver_restart", INNOCENT),
+    Run("killed_in_background", INNOCENT),
+)
