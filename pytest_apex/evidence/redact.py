@@ -62,6 +62,11 @@ class Redactor:
         """How much there is to mask beside password fields; it only grows."""
         return len(self._secrets) + len(self._expressions) + len(self._fields)
 
+    @property
+    def knows_any(self) -> bool:
+        """Whether there is anything to mask beside password fields."""
+        return self.knows > 0
+
     def text(self, text: str) -> str:
         """`text` with every secret in it masked; secrets that overlap are masked as one."""
         if not text or not (self._forms or self._expressions):
