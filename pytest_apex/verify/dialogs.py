@@ -1,10 +1,12 @@
 """System dialogs, recognised by window and resource id in any language (see the rubric's rules 1 and 4).
 
-Ids of Android's crash and ANR dialogs: AOSP `frameworks/base/core/res/res/layout/app_error_dialog.xml` (`aerr_close`, `aerr_wait`, …).
+Ids of Android's crash and ANR dialogs: AOSP `frameworks/base/core/res/res/layout/app_error_dialog.xml` (`aerr_close`,
+`aerr_wait`, …).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -60,6 +62,18 @@ def error_dialog(snapshot: Snapshot) -> ErrorDialog | None:
 
 
 def names_app(dialog: ErrorDialog, app: str, label: str) -> bool:
-    """Whether the dialog's title is about `app`, by its label or id (the title holds one of them, in any language)."""
-    title = dialog.title.casefold()
-    return bool((label and label.casefold() in title) or (app and app.casefold() in title))
+    """Whether the dialog's title is about `app`, by its id or label (the title holds one of them, in any language).
+
+    "Notes Pro keeps stopping" is not about an app called "Notes": a capital or digit in the next word says that the
+    name goes on there.
+    """
+    return any(_named(dialog.title, name) for name in (app, label) if name)
+
+
+def _named(title: str, name: str) -> bool:
+    for found in re.finditer(rf"(?<![A-Za-z0-9_.]){re.escape(name)}(?![A-Za-z0-9_]|\.\w)", title, re.IGNORECASE):
+        following = title[found.end() :].lstrip()
+        spaced = title[found.end() : found.end() + 1].isspace()
+        if not (spaced and following and (following[0].isupper() or following[0].isdigit())):
+            return True
+    return False

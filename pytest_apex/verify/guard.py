@@ -39,6 +39,7 @@ def destructive_word(node: Node) -> str:
 
 
 def may_repeat(node: Node) -> bool:
-    """Whether the rubric's rule 7 allows a second touch: an enabled, clickable control that neither toggles nor sends."""
+    """Whether the rubric's rule 7 allows a second touch: a control that works, can be clicked, neither toggles nor
+    sends."""
     toggles = node.role in _TOGGLES or node.has(NodeState.CHECKABLE)
     return node.enabled and node.has(NodeState.CLICKABLE) and not toggles and not destructive_word(node)

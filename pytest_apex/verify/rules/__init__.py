@@ -1,0 +1,31 @@
+"""The rubric's rules, one module each, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from pytest_apex.verify.rules import (
+    crash,
+    expected,
+    functional,
+    harness,
+    in_the_way,
+    no_effect,
+    not_settled,
+    test_side,
+    visual,
+)
+from pytest_apex.verify.rules.base import Rule, Ruling
+
+#: The first one that holds decides.
+RULES: tuple[Rule, ...] = (
+    crash.RULE,
+    harness.RULE,
+    test_side.RULE,
+    in_the_way.RULE,
+    expected.RULE,
+    not_settled.RULE,
+    no_effect.RULE,
+    visual.RULE,
+    functional.RULE,
+)
+
+__all__ = ["RULES", "Rule", "Ruling"]

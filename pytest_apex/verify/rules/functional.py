@@ -1,0 +1,78 @@
+"""Rule 9: does an assertion, check or target not hold on a settled, healthy screen?"""
+
+from __future__ import annotations
+
+from pytest_apex.model.case import Case
+from pytest_apex.verify.rules.base import Rule, Ruling
+from pytest_apex.verify.rules.crash import ended_by_test
+from pytest_apex.verify.rules.facts import headline, is_missing, needs, reads_screen, subject
+from pytest_apex.verify.rules.in_the_way import left_by_test
+
+_KINDS = {
+    "assertion": "functional.assertion",
+    "check": "functional.assertion",
+    "target_not_found": "functional.missing_element",
+    "target_obscured": "functional.not_reachable",
+    "target_off_screen": "functional.not_reachable",
+    "target_disabled": "functional.wrong_state",
+}
+
+
+def ask(case: Case) -> Ruling:
+    """Without a fresh look nobody knows whether the screen was healthy."""
+    if reads_screen(case) and case.now is None:
+        return Ruling("can't tell: there is no fresh look at the screen")
+    if needs(case) == "process":
+        return _process(case)
+    kind = case.failure.kind if case.failure.kind.startswith("functional.") else _kind(case)
+    if not kind:
+        return Ruling("no: this is no question to the app")
+    if kind == "functional.missing_element":
+        return _missing(case)
+    return Ruling("yes: it does not hold on a settled, healthy screen", _seen(case), kind, headline(case))
+
+
+def _kind(case: Case) -> str:
+    """By type, for failures that bring no kind; a kind of another category is not this rule's to change."""
+    return _KINDS.get(case.failure.type, "") if not case.failure.kind else ""
+
+
+def _missing(case: Case) -> Ruling:
+    near = case.failure.near_misses
+    if near:
+        reason = f"{headline(case)}; the nearest is {near[0]}: is the test's word for it right?"
+        facts = (f"near misses: {', '.join(near[:3])}", *_seen(case))
+        return Ruling("yes: it is not on the screen", facts, "functional.missing_element", reason, "test")
+    if left_by_test(case) and case.in_front and case.in_front != subject(case):
+        reason = f"{headline(case)}; {case.in_front} is in front since the test itself left the app"
+        return Ruling("yes: it is not on the screen", _seen(case), "functional.missing_element", reason, "test")
+    touch = case.last_touch
+    if touch is not None and touch.navigated and not touch.confirmed:
+        named = f"{touch.step} {touch.target or touch.verb}"
+        reason = f"{named} led to another screen than the one with {case.failure.target or 'what was looked for'}"
+        facts = (f"{named} opened another screen, and nothing that was looked for there was found", *_seen(case))
+        return Ruling("yes: another screen is shown", facts, "functional.wrong_destination", reason)
+    return Ruling("yes: it is not on the screen", _seen(case), "functional.missing_element", headline(case))
+
+
+def _process(case: Case) -> Ruling:
+    app = subject(case)
+    if case.failure.kind.startswith("crash.") and not ended_by_test(case, app) and case.pid:
+        return Ruling("can't tell: nobody could say whether the process lives")
+    suspect = "test" if ended_by_test(case, app) else ""
+    reason = f"{headline(case)}; the test itself ended it" if suspect else headline(case)
+    return Ruling("yes: the app is not in the state asked for", (), "functional.wrong_state", reason, suspect)
+
+
+def _seen(case: Case) -> tuple[str, ...]:
+    """What else was seen: a last touch without effect, and defects of looks that are on the same screen."""
+    facts = []
+    touch = case.last_touch
+    if touch is not None and touch.effect == "none" and is_missing(case):
+        facts.append(f"{touch.step} {touch.target or touch.verb} had changed nothing")
+    findings = (*case.failure.findings, *case.findings_now)
+    facts.extend(f"also seen: {finding.rule}: {finding.reason}" for finding in findings[:3])
+    return tuple(dict.fromkeys(facts))
+
+
+RULE = Rule("functional", "Does it not hold on a settled, healthy screen?", ask)

@@ -1,0 +1,120 @@
+"""Rule 2: is what this check needs broken on the side of device or driver?"""
+
+from __future__ import annotations
+
+from pytest_apex.model.case import Case, HarnessEvent
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.verify.dialogs import error_dialog, names_app
+from pytest_apex.verify.pictures import app_ground, is_black, leaves
+from pytest_apex.verify.rules.base import Rule, Ruling
+from pytest_apex.verify.rules.facts import began, label_of, needs, reads_screen, subject
+
+#: Exceptions that only a mistake in the test raises, with a device or without.
+_MISTAKES = frozenset(
+    {
+        "NameError", "AttributeError", "KeyError", "IndexError", "TypeError", "ImportError", "ModuleNotFoundError",
+        "UnboundLocalError", "ZeroDivisionError", "SyntaxError", "RecursionError", "FixtureLookupError",
+    }
+)  # fmt: skip
+_CURES = {
+    "device_lost": "check cable, power and adb, then run it again",
+    "driver_dead": "restart the driver on the device, then run it again",
+    "foreign_input": "keep hands and other tools off the device",
+    "stale_tree": "run it again; if it stays, restart the driver on the device",
+}
+#: Containers that say nothing by themselves; a tree of one of these describes no screen.
+_EMPTY_ROLES = frozenset({"application", "window", "group", "other", "card", "scroll"})
+
+
+def ask(case: Case) -> Ruling:
+    """Decides only if what the failed question reads is what is broken."""
+    for ruling in (_gone(case), _events(case), _blind(case), _secure(case), _other_app(case)):
+        if ruling is not None:
+            return ruling
+    recovered = [event for event in case.harness if event.recovered and event.at >= began(case)]
+    notes = tuple(f"harness.{event.what}: {event.detail or 'recovered'}" for event in recovered)
+    return Ruling("no: device and driver give what this check needs", notes=notes)
+
+
+def _ruling(what: str, detail: str, reason: str) -> Ruling:
+    return Ruling(f"yes: {what.replace('_', ' ')}", (detail,) if detail else (), f"transient.harness.{what}", reason)
+
+
+def _gone(case: Case) -> Ruling | None:
+    """No answer from device or driver."""
+    broken = [event for event in _unrecovered(case) if event.what in ("device_lost", "driver_dead")]
+    if case.failure.type in ("device_lost", "driver_dead"):
+        what = case.failure.type
+    elif case.now is None and broken and (needs(case) or _may_come_from_device(case)):
+        what = broken[-1].what
+    else:
+        return None
+    detail = next((event.detail for event in reversed(broken) if event.what == what), case.failure.message)
+    name = "the device was lost" if what == "device_lost" else "the driver on the device is dead"
+    return _ruling(what, detail.split("\n")[0], f"{name} and did not come back: {_CURES[what]}")
+
+
+def _may_come_from_device(case: Case) -> bool:
+    """A vendor's exception may be the lost device speaking; a NameError never is."""
+    return case.failure.type == "error" and case.failure.exception not in _MISTAKES
+
+
+def _unrecovered(case: Case) -> list[HarnessEvent]:
+    return [event for event in case.harness if not event.recovered and event.at >= began(case)]
+
+
+def _events(case: Case) -> Ruling | None:
+    """Trouble that was noticed and not overcome."""
+    reads = needs(case)
+    decides = {"stale_tree": "tree", "blind_tree": "tree", "secure_image": "picture"}
+    for event in _unrecovered(case):
+        if event.what == "foreign_input" and reads_screen(case):
+            where = event.detail or "a touch that the test did not send"
+            return _ruling("foreign_input", event.detail, f"{where} changed the screen: {_CURES['foreign_input']}")
+        if decides.get(event.what) == reads:
+            word = event.what.replace("_", " ")
+            cure = _CURES.get(event.what, "look at the capture")
+            return _ruling(event.what, event.detail, f"{word}, so that this check could not be made: {cure}")
+    return None
+
+
+def _blind(case: Case) -> Ruling | None:
+    """One node, and none that says anything, beside a picture that shows a screen."""
+    if needs(case) != "tree" or case.now is None or not is_blind(case.now):
+        return None
+    detail = f"{len(case.now)} nodes beside a picture that is not of one colour"
+    return _ruling("blind_tree", detail, "the driver sees no controls, though the picture shows some: restart it")
+
+
+def is_blind(look: Snapshot) -> bool:
+    """A tree that describes nothing, beside a picture that shows something."""
+    ends = leaves(look)
+    if len(ends) > 1 or any(node.role not in _EMPTY_ROLES or node.text or node.label for node in ends):
+        return False
+    ground = app_ground(look)
+    return ground is not None and not ground.uniform
+
+
+def _secure(case: Case) -> Ruling | None:
+    """No picture, or a black one of a screen that holds something."""
+    if needs(case) != "picture" or case.now is None:
+        return None
+    if case.now.picture is None:
+        return _ruling("secure_image", "no picture", "no picture could be taken, so that this check could not be made")
+    if not is_black(case.now):
+        return None
+    reason = "the picture is black, as secure screens are: check it by its texts, or in a build without FLAG_SECURE"
+    return _ruling("secure_image", f"black picture beside {len(leaves(case.now))} controls", reason)
+
+
+def _other_app(case: Case) -> Ruling | None:
+    """A crash or freeze dialog of another app that is still there."""
+    dialog = error_dialog(case.now) if case.now is not None and reads_screen(case) else None
+    app = subject(case)
+    if dialog is None or names_app(dialog, app, label_of(case, app)):
+        return None
+    seen = f'system dialog "{dialog.title}" over the app'
+    return _ruling("other_app", seen, f'another app\'s trouble covers the screen: "{dialog.title}"; close the dialog')
+
+
+RULE = Rule("harness", "Is what this check needs broken on the side of device or driver?", ask)

@@ -1,0 +1,159 @@
+"""Rule 4: does something lie over what was asked, or is the app not in front?"""
+
+from __future__ import annotations
+
+import re
+
+from pytest_apex.model.case import Case
+from pytest_apex.model.node import Node
+from pytest_apex.model.snapshot import Snapshot, Window
+from pytest_apex.verify.dialogs import permission_dialog
+from pytest_apex.verify.rules.base import Rule, Ruling
+from pytest_apex.verify.rules.facts import (
+    after,
+    headline,
+    in_front,
+    is_missing,
+    reads_screen,
+    subject,
+    texts_of,
+)
+from pytest_apex.verify.windows import foreground, is_home
+
+#: A window of another process this large hides the app, focused or not.
+_HIDES = 0.5
+_DIALOGS = frozenset({"dialog", "alert"})
+#: Words by which a dialog tells of an error. Part of a word counts ("failed", "fehlgeschlagen").
+_ERROR = re.compile(
+    r"error|fail|could ?n[o']t|cannot|can[’']t|couldn[’']t|unable|wrong|problem|invalid|denied|refused|try again|"
+    r"not available|no connection|expired|fehler|fehlgeschlagen|erreur|échec|impossible|fallo|erro\b|errore|ошибка|"
+    r"错误|失败|エラー|失敗|오류",
+    re.IGNORECASE,
+)
+#: Acts by which a test itself may leave the app.
+_LEAVING = frozenset({"press", "activate", "open_url", "launch", "background", "stop"})
+
+
+def ask(case: Case) -> Ruling:
+    """What covers the target, then windows of other processes, then an app in the background, then its own dialogs."""
+    if not reads_screen(case):
+        return Ruling("no: the check does not read the screen")
+    for ruling in (_covered(case), _foreign_window(case), _not_in_front(case), _own_dialog(case)):
+        if ruling is not None:
+            return ruling
+    return Ruling("no: nothing lies over it")
+
+
+# What covers the target
+
+
+def _covered(case: Case) -> Ruling | None:
+    failure = case.failure
+    if not failure.covered_by:
+        return None
+    app, owner = subject(case), failure.covered_by_app
+    seen = f"covered by {failure.covered_by}" + (f" of {owner}" if owner else "")
+    if _is_keyboard(case, owner):
+        reason = f"{headline(case)}: the keyboard lies over it; call device.hide_keyboard() first"
+        return Ruling("yes: the keyboard covers it", (seen,), "transient.keyboard", reason)
+    if owner and app and owner != app:
+        return _blocked(case, owner, seen)
+    dialog = own_dialog(case.now, app) if case.now is not None else None
+    if dialog is not None and _ERROR.search(texts_of(dialog)):
+        return _error_shown(case, dialog)
+    reason = f"{headline(case)}: {failure.covered_by} of the app lies over it and takes the touch"
+    return Ruling("yes: the app itself covers it", (seen,), "functional.not_reachable", reason)
+
+
+def _is_keyboard(case: Case, owner: str) -> bool:
+    by = case.failure.covered_by
+    if "(keyboard" in by or "(key at" in by or by.startswith("keyboard"):
+        return True
+    windows = case.now.windows if case.now is not None else ()
+    return bool(owner) and any(window.kind == "keyboard" and window.app == owner for window in windows)
+
+
+def _blocked(case: Case, owner: str, seen: str) -> Ruling:
+    asks = permission_dialog(case.now) if case.now is not None else None
+    if asks is not None and asks.app == owner:
+        title = f' "{asks.title}"' if asks.title else ""
+        cure = "run with --apex-permissions=allow (or deny)"
+        reason = f"a permission dialog{title} of {owner} is in the way{after(case)}: {cure}"
+    else:
+        reason = f"a window of {owner} is in the way{after(case)}: close it, or dismiss it in the test"
+    return Ruling(f"yes: {owner} is in the way", (seen,), "transient.blocked", reason)
+
+
+# Windows of other processes, and the app in the background
+
+
+def _foreign_window(case: Case) -> Ruling | None:
+    app, look = subject(case), case.now
+    if not app or look is None:
+        return None
+    window = foreground(look)
+    if window is None or not window.app or window.app == app or is_home(window.app, look):
+        return None
+    if not (window.focused or window.app == case.in_front or _share(look, window) >= _HIDES):
+        return None
+    return _blocked(case, window.app, f'window "{window.title or window.kind}" of {window.app} over {app}')
+
+
+def _share(look: Snapshot, window: Window) -> float:
+    area = look.screen.app_area
+    bounds = window.bounds if not window.bounds.is_empty else look.screen.bounds
+    return bounds.intersect(area).area / area.area if area.area else 0.0
+
+
+def _not_in_front(case: Case) -> Ruling | None:
+    app, front = subject(case), in_front(case)
+    if not app or not front or front == app:
+        return None
+    seen = f"{front} is in front"
+    if not is_home(front, case.now):
+        return _blocked(case, front, seen)
+    if left_by_test(case):
+        return None
+    reason = f"{app} left the screen by itself{after(case)}: it lives, but the home screen is in front"
+    return Ruling("yes: the app left by itself", (seen,), "functional.left_app", reason)
+
+
+def left_by_test(case: Case) -> bool:
+    """Whether the test's last act may itself have sent the app away."""
+    own = [event.what for event in case.processes if event.by_test]
+    touched = case.last_touch is not None and case.last_touch.verb in _LEAVING
+    return touched or own[-1:] in (["background"], ["stopped"])
+
+
+# Dialogs of the app itself
+
+
+def own_dialog(look: Snapshot, app: str) -> Node | None:
+    """The app's topmost visible dialog."""
+    for node in reversed(look.nodes):
+        if not node.visible or (app and node.window.app not in ("", app)):
+            continue
+        if node.role in _DIALOGS or (node.window.kind == "dialog" and node.parent is None):
+            return node
+    return None
+
+
+def _own_dialog(case: Case) -> Ruling | None:
+    """An error dialog where another control was looked for is the app's answer."""
+    dialog = own_dialog(case.now, subject(case)) if case.now is not None and is_missing(case) else None
+    if dialog is None or not _ERROR.search(texts_of(dialog)):
+        return None
+    return _error_shown(case, dialog)
+
+
+def _error_shown(case: Case, dialog: Node) -> Ruling:
+    text = texts_of(dialog)[:200]
+    return Ruling(
+        "yes: the app shows an error",
+        (f'dialog of the app: "{text}"',),
+        "functional.error_shown",
+        f'the app shows an error{after(case)}: "{text}"',
+    )
+
+
+RULE = Rule("in the way", "Does something lie over what was asked, or is the app not in front?", ask)

@@ -1,0 +1,124 @@
+"""Rule 2, on both sides: device or driver broken, and only if that is what the check needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pytest_apex.model.case import HarnessEvent
+from pytest_apex.model.verdict import Category, Outcome
+from pytest_apex.verify.judge import judge
+from pytest_apex.vision import image
+
+
+@pytest.mark.parametrize("what", ["device_lost", "driver_dead"])
+def test_a_device_or_driver_that_is_gone(make: Any, what: str) -> None:
+    lost = HarnessEvent(12.0, what, "usb: no such device")
+    verdict = judge(make.case(make.failure(what), now=None, pid_now=None, harness=(lost,)))
+    assert (verdict.outcome, verdict.category) == (Outcome.UNSURE, Category.TRANSIENT)
+    assert verdict.kind == f"transient.harness.{what}"
+    assert "usb: no such device" in verdict.why[1]
+
+
+def test_a_check_that_got_no_look_because_the_device_is_gone(make: Any) -> None:
+    lost = (HarnessEvent(12.0, "device_lost", "usb"),)
+    assert judge(make.case(make.check(), now=None, pid_now=None, harness=lost)).kind == "transient.harness.device_lost"
+
+
+@pytest.mark.parametrize(
+    ("exception", "kind"),
+    [("NameError", "test.error"), ("KeyError", "test.error"), ("WebDriverException", "transient.harness.device_lost")],
+)
+def test_a_vendors_error_may_be_the_lost_device_a_nameerror_never_is(make: Any, exception: str, kind: str) -> None:
+    lost = (HarnessEvent(12.0, "device_lost", "usb"),)
+    failure = make.failure("error", message="no", exception=exception)
+    assert judge(make.case(failure, now=None, pid_now=None, harness=lost)).kind == kind
+
+
+def test_a_device_that_came_back_decides_nothing_and_is_noted(make: Any) -> None:
+    back = (HarnessEvent(12.0, "device_lost", "away for 2 s", recovered=True),)
+    verdict = judge(make.case(harness=back))
+    assert verdict.kind == "functional.missing_element"
+    assert verdict.notes == ("harness.device_lost: away for 2 s",)
+
+
+def test_trouble_of_an_earlier_step_decides_nothing(make: Any) -> None:
+    assert judge(make.case(harness=(HarnessEvent(3.0, "stale_tree"),))).kind == "functional.missing_element"
+
+
+@pytest.mark.parametrize(
+    ("what", "needs", "decides"),
+    [
+        ("stale_tree", "tree", True),
+        ("stale_tree", "picture", False),
+        ("blind_tree", "tree", True),
+        ("blind_tree", "picture", False),
+        ("secure_image", "picture", True),
+        ("secure_image", "tree", False),
+        ("foreign_input", "tree", True),
+        ("foreign_input", "picture", True),
+    ],
+)
+def test_events_decide_only_what_they_break(make: Any, what: str, needs: str, decides: bool) -> None:
+    kind = "visual.wrong_color" if needs == "picture" else "functional.wrong_value"
+    case = make.case(make.check(kind, needs=needs), harness=(HarnessEvent(12.0, what),))
+    assert judge(case).kind == (f"transient.harness.{what}" if decides else kind)
+
+
+def blind_look(make: Any, picture: str | None = "drawn", role: str = "group", text: str = "") -> Any:
+    node = make.N(role, text, (0, 0, 240, 480))
+    return replace(make.look(make.W([node])), picture=make.look(picture=picture).picture)
+
+
+def test_one_empty_node_beside_a_full_picture_is_a_blind_tree(make: Any) -> None:
+    verdict = judge(make.case(now=blind_look(make)))
+    assert (verdict.kind, verdict.outcome) == ("transient.harness.blind_tree", Outcome.UNSURE)
+
+
+def test_a_blind_tree_does_not_decide_a_check_of_the_picture(make: Any) -> None:
+    case = make.case(make.check("visual.wrong_color", needs="picture"), now=blind_look(make))
+    assert judge(case).kind == "visual.wrong_color"
+
+
+@pytest.mark.parametrize(
+    ("picture", "role", "text"),
+    [("blank", "group", ""), (None, "group", ""), ("drawn", "image", ""), ("drawn", "group", "Welcome")],
+    ids=["blank picture", "no picture", "an image says what it is", "a text says what it is"],
+)
+def test_small_trees_that_are_not_blind(make: Any, picture: str | None, role: str, text: str) -> None:
+    assert "blind" not in judge(make.case(now=blind_look(make, picture, role, text))).kind
+
+
+def test_a_usual_tree_is_not_blind(make: Any) -> None:
+    assert judge(make.case()).kind == "functional.missing_element"
+
+
+@pytest.mark.parametrize("picture", ["black", "secure", None])
+def test_a_black_or_missing_picture_decides_checks_of_the_picture_only(make: Any, picture: str | None) -> None:
+    now = make.look(picture=picture)
+    asked = judge(make.case(make.check("visual.wrong_color", needs="picture"), now=now))
+    assert (asked.kind, asked.outcome) == ("transient.harness.secure_image", Outcome.UNSURE)
+    assert judge(make.case(make.check(), now=now)).kind == "functional.wrong_value"
+
+
+def test_a_dark_page_with_something_on_it_is_not_secure(make: Any) -> None:
+    dark = make.look(make.page(make.N("text", "x", (20, 60, 24, 64)), make.N(), make.N()), picture="secure")
+    ink = dark.picture.pixels().copy()
+    ink.paste("#808080", (21, 61, 23, 63))
+    look = replace(dark, picture=image.from_image(ink))
+    assert judge(make.case(make.check("visual.wrong_color", needs="picture"), now=look)).kind == "visual.wrong_color"
+
+
+def test_checks_of_the_process_need_neither_tree_nor_picture(make: Any) -> None:
+    failure = make.check("functional.wrong_state", needs="process")
+    case = make.case(failure, now=None, harness=(HarnessEvent(12.0, "stale_tree"),))
+    assert judge(case).kind == "functional.wrong_state"
+
+
+def test_another_apps_dialog_that_was_dismissed_is_a_note(make: Any) -> None:
+    gone = HarnessEvent(12.0, "other_app", "Mail keeps stopping was dismissed", recovered=True)
+    verdict = judge(make.case(harness=(gone,)))
+    assert verdict.kind == "functional.missing_element"
+    assert verdict.notes == ("harness.other_app: Mail keeps stopping was dismissed",)

@@ -1,0 +1,156 @@
+"""Rules 4 and 5, on both sides: something lies over what was asked, or the app is not in front."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_apex.model.case import ProcessEvent
+from pytest_apex.model.geometry import Rect
+from pytest_apex.model.verdict import Category, Outcome
+from pytest_apex.verify.judge import judge
+
+APP = "com.example.notes"
+PERMISSIONS = "com.android.permissioncontroller"
+
+
+def covered(make: Any, by: str, owner: str) -> Any:
+    facts = {"message": '"Save" can\'t be reached', "kind": "functional.not_reachable"}
+    return make.failure("target_obscured", covered_by=by, covered_by_app=owner, **facts)
+
+
+def test_a_permission_dialog_over_the_app(make: Any) -> None:
+    now = make.look(make.page(), make.permission_dialog(), front=PERMISSIONS)
+    verdict = judge(make.case(now=now, in_front=PERMISSIONS))
+    assert (verdict.kind, verdict.outcome) == ("transient.blocked", Outcome.UNSURE)
+    assert "--apex-permissions=allow" in verdict.reason
+    assert '"Allow camera?"' in verdict.reason
+
+
+def test_a_permission_dialog_that_covers_the_target(make: Any) -> None:
+    now = make.look(make.page(), make.permission_dialog(focused=False))
+    verdict = judge(make.case(covered(make, '"Allow" (button at 120, 275)', PERMISSIONS), now=now))
+    assert verdict.kind == "transient.blocked"
+    assert "--apex-permissions=allow" in verdict.reason
+
+
+def test_a_permission_dialog_that_is_not_in_the_way_is_noted(make: Any) -> None:
+    aside = make.permission_dialog(focused=False, bounds=Rect(20, 400, 220, 460))
+    verdict = judge(make.case(now=make.look(make.page(), aside)))
+    assert verdict.kind == "functional.missing_element"
+    assert verdict.notes == (f"expected: a permission dialog of {PERMISSIONS} is open, not in the way of this check",)
+
+
+def test_another_app_over_this_one(make: Any) -> None:
+    wall = make.W([make.N("text", "Update now")], "com.example.store", focused=True)
+    verdict = judge(make.case(now=make.look(make.page(), wall), in_front="com.example.store"))
+    assert verdict.kind == "transient.blocked"
+    assert "com.example.store" in verdict.reason
+    assert "--apex-permissions" not in verdict.reason
+
+
+def test_a_large_window_hides_the_app_though_it_has_no_focus(make: Any) -> None:
+    large = make.W([make.N("text", "x")], "com.example.store")
+    assert judge(make.case(now=make.look(make.page(), large))).kind == "transient.blocked"
+    small = make.W([make.N("text", "x")], "com.example.store", bounds=Rect(150, 30, 230, 80))
+    assert judge(make.case(now=make.look(make.page(), small))).kind == "functional.missing_element"
+
+
+@pytest.mark.parametrize("kind", ["status_bar", "toast", "keyboard"])
+def test_bars_toasts_and_keyboards_of_others_are_no_windows_in_the_way(make: Any, kind: str) -> None:
+    other = make.W([make.N("text", "12:04")], "com.android.systemui", kind)
+    assert judge(make.case(now=make.look(make.page(), other))).kind == "functional.missing_element"
+
+
+def test_the_keyboard_over_the_target(make: Any) -> None:
+    now = make.look(make.page(), make.keyboard())
+    verdict = judge(make.case(covered(make, "keyboard at 120, 400", "com.example.board"), now=now))
+    assert (verdict.kind, verdict.outcome) == ("transient.keyboard", Outcome.UNSURE)
+    assert "hide_keyboard" in verdict.reason
+
+
+@pytest.mark.parametrize("owner", [APP, ""])
+def test_the_app_covers_its_own_control(make: Any, owner: str) -> None:
+    verdict = judge(make.case(covered(make, "group at 120, 400", owner)))
+    assert (verdict.kind, verdict.category) == ("functional.not_reachable", Category.FUNCTIONAL)
+    assert "group at 120, 400" in verdict.reason
+
+
+def test_an_error_dialog_of_the_app_over_its_control(make: Any) -> None:
+    now = make.look(make.page(make.N("text", "Notes"), make.own_dialog("Could not save the note")))
+    verdict = judge(make.case(covered(make, "dialog at 120, 240", APP), now=now))
+    assert verdict.kind == "functional.error_shown"
+    assert "Could not save the note" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could not save the note",
+        "Error 500",
+        "Something went wrong",
+        "Verbindung fehlgeschlagen",
+        "操作失败",
+        "Can’t connect",
+    ],
+)
+def test_an_error_dialog_where_a_control_was_looked_for(make: Any, text: str) -> None:
+    now = make.look(make.page(make.own_dialog(text)))
+    verdict = judge(make.case(now=now))
+    assert (verdict.kind, verdict.category) == ("functional.error_shown", Category.FUNCTIONAL)
+    assert text in verdict.reason
+
+
+@pytest.mark.parametrize("text", ["Delete this note?", "Saved", "Choose a colour"])
+def test_dialogs_that_tell_of_no_error(make: Any, text: str) -> None:
+    assert judge(make.case(now=make.look(make.page(make.own_dialog(text))))).kind == "functional.missing_element"
+
+
+def test_an_error_text_that_is_no_dialog(make: Any) -> None:
+    now = make.look(make.page(make.N("text", "Wrong password")))
+    assert judge(make.case(now=now)).kind == "functional.missing_element"
+
+
+def test_an_error_dialog_does_not_answer_another_question(make: Any) -> None:
+    now = make.look(make.page(make.own_dialog("Could not save")))
+    assert judge(make.case(make.check("functional.wrong_value"), now=now)).kind == "functional.wrong_value"
+
+
+def home(make: Any) -> dict[str, Any]:
+    return {"now": make.look(make.home(), front="com.example.launcher"), "in_front": "com.example.launcher"}
+
+
+def test_the_app_left_by_itself(make: Any) -> None:
+    verdict = judge(make.case(**home(make)))
+    assert (verdict.kind, verdict.category) == ("functional.left_app", Category.FUNCTIONAL)
+    assert 'step-004 tap "Add"' in verdict.reason
+
+
+@pytest.mark.parametrize("verb", ["press", "activate", "open_url"])
+def test_the_test_itself_left_the_app(make: Any, verb: str) -> None:
+    verdict = judge(make.case(last_touch=make.touch(verb=verb, target="press home"), **home(make)))
+    assert (verdict.kind, verdict.suspect) == ("functional.missing_element", "test")
+    assert "the test itself left the app" in verdict.reason
+
+
+def test_the_test_put_the_app_in_the_background(make: Any) -> None:
+    away = (ProcessEvent(12.0, APP, 100, "background", by_test=True),)
+    assert judge(make.case(processes=away, **home(make))).suspect == "test"
+
+
+def test_another_app_came_to_the_front(make: Any) -> None:
+    now = make.look(make.W([make.N("text", "Incoming call")], "com.example.phone"), front="com.example.phone")
+    verdict = judge(make.case(now=now, in_front="com.example.phone"))
+    assert verdict.kind == "transient.blocked"
+    assert "com.example.phone" in verdict.reason
+
+
+def test_the_home_screen_of_an_apple_device_and_of_unknown_windows(make: Any) -> None:
+    now = make.look(make.W([make.N("icon", "Notes")], ""), front="com.apple.springboard")
+    assert judge(make.case(now=now, in_front="")).kind == "functional.left_app"
+
+
+def test_nothing_is_in_the_way_of_a_check_of_the_process(make: Any) -> None:
+    failure = make.check("functional.wrong_state", needs="process")
+    assert judge(make.case(failure, **home(make))).kind == "functional.wrong_state"
