@@ -145,12 +145,13 @@ def _front(line: _Line) -> AppInFront:
 
 
 def _screen(line: _Line) -> Screen:
+    left, top, right, bottom = line.numbers["insets"]
     return Screen(
         size=Size(*line.numbers[""]),
         density=line.number("density", 1.0),
         scale=line.number("scale", 1.0),
         rotation=int(line.number("rotation")),
-        insets=Insets(*line.numbers["insets"]),
+        insets=Insets(left, top, right, bottom),
         orientation=line.word("orientation"),
         font_scale=line.number("font scale", 1.0),
         locale=line.word("locale"),

@@ -13,6 +13,9 @@ from pytest_apex.model.node import NodeState
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 
+NONE = NodeState(0)
+SMALL = Size(100, 200)
+NOTES = AppInFront("com.example.notes", 412, "Notes")
 SEEN = NodeState.ENABLED | NodeState.VISIBLE
 
 
@@ -27,16 +30,16 @@ class Sketch:
 
 
 def sketch(
-    role: str, box: tuple[float, float, float, float], *children: Sketch, more: NodeState = NodeState(0),
-    less: NodeState = NodeState(0), **fields: Any,
+    role: str, box: tuple[float, float, float, float], *children: Sketch, more: NodeState = NONE,
+    less: NodeState = NONE, **fields: Any,
 ) -> Sketch:  # fmt: skip
     """A visible, enabled node with the states `more` and without those of `less`."""
     return Sketch(role, box, {"states": int((SEEN | more) & ~less), **fields}, children)
 
 
 def snapshot_of(
-    *parts: Sketch | Window, size: Size = Size(100, 200), insets: Insets = NO_INSETS,
-    app: AppInFront = AppInFront("com.example.notes", 412, "Notes"), **fields: Any,
+    *parts: Sketch | Window, size: Size = SMALL, insets: Insets = NO_INSETS,
+    app: AppInFront = NOTES, **fields: Any,
 ) -> Snapshot:  # fmt: skip
     """Nodes, with a window before those that lie in it; one window of the app as large as the screen otherwise."""
     builder = TreeBuilder()

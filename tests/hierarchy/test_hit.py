@@ -223,9 +223,11 @@ def pixels_of(node: Node) -> set[tuple[int, int]]:
     boxes = [node.bounds, Rect(0, 0, GRID, GRID)]
     if not node.window.bounds.is_empty:
         boxes.append(node.window.bounds)
-    for above in node.ancestors:
-        if (above.role in ("list", "scroll") or above.has(NodeState.SCROLLABLE)) and not above.bounds.is_empty:
-            boxes.append(above.bounds)
+    boxes.extend(
+        above.bounds
+        for above in node.ancestors
+        if (above.role in ("list", "scroll") or above.has(NodeState.SCROLLABLE)) and not above.bounds.is_empty
+    )
     return {(x, y) for x in range(GRID) for y in range(GRID) if all(box.contains(Point(x, y)) for box in boxes)}
 
 
@@ -287,10 +289,10 @@ def test_the_largest_free_rectangle_is_the_largest(seed: int) -> None:
         spans = [(a, b) for a in range(size) for b in range(a + 1, size + 1)]
         best = max(
             (
-                (r - l) * (b - t)
-                for l, r in spans
-                for t, b in spans
-                if all((x, y) in free for x in range(l, r) for y in range(t, b))
+                (right - left) * (bottom - top)
+                for left, right in spans
+                for top, bottom in spans
+                if all((x, y) in free for x in range(left, right) for y in range(top, bottom))
             ),
             default=0,
         )

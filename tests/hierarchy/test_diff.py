@@ -1,0 +1,207 @@
+"""What two trees differ in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_apex.hierarchy.diff import TreeDiff, diff
+from pytest_apex.hierarchy.match import match
+from pytest_apex.model.change import FieldChange
+from pytest_apex.model.node import NodeState
+from pytest_apex.model.snapshot import AppInFront, TreeBuilder, Window
+
+TAP = NodeState.CLICKABLE
+NOTHING = TreeDiff()
+
+
+def at(row: int) -> tuple[float, float, float, float]:
+    return (0, row * 20, 100, row * 20 + 20)
+
+
+def test_a_tree_and_itself(shot: Any, node: Any) -> None:
+    def make() -> Any:
+        return shot(node("list", at(0), *(node("text", at(n), text=f"{n}") for n in range(5))))
+
+    one = make()
+    assert diff(one, one) == NOTHING
+    assert diff(one, make()) == NOTHING
+
+
+def test_appeared_and_vanished_in_words(shot: Any, node: Any) -> None:
+    before = shot(node("text", at(0), text="Title"), node("button", at(1), label="Save", more=TAP))
+    after = shot(node("text", at(0), text="Title"), node("progress", (40, 20, 60, 40)))
+    change = diff(before, after)
+    assert change.vanished == ('"Save" (button)',)
+    assert change.appeared == ("progress at 50, 30",)
+    assert not change.altered
+
+
+def test_visibility_counts_and_wrappers_do_not(shot: Any, node: Any) -> None:
+    before = shot(node("text", at(0), text="Hi", less=NodeState.VISIBLE), node("group", at(2)))
+    after = shot(node("text", at(0), text="Hi"), node("other", at(2)))
+    assert diff(before, after) == TreeDiff(appeared=('"Hi" (text)',))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ({"text": "a"}, {"text": "b"}, ("text", "'a'", "'b'")),
+        ({"label": "a", "text": "x"}, {"label": "b", "text": "x"}, ("label", "'a'", "'b'")),
+        ({"value": "0"}, {"value": "1"}, ("value", "'0'", "'1'")),
+        ({}, {"less": NodeState.ENABLED}, ("enabled", "True", "False")),
+        ({}, {"more": NodeState.CHECKED}, ("checked", "False", "True")),
+        ({"more": NodeState.SELECTED}, {}, ("selected", "True", "False")),
+        ({}, {"more": NodeState.FOCUSED}, ("focused", "False", "True")),
+    ],
+)
+def test_fields_of_the_same_control(shot: Any, node: Any, before: Any, after: Any, change: Any) -> None:
+    rest = node("text", at(3), text="rest")
+    one = shot(node("switch", at(0), identifier="it", **before), rest)
+    other = shot(node("switch", at(0), identifier="it", **after), rest)
+    found = diff(one, other)
+    assert [(item.field, item.before, item.after) for item in found.altered] == [change]
+    assert found == TreeDiff(altered=found.altered)
+
+
+def test_a_label_without_an_id_keeps_its_identity_by_its_place(shot: Any, node: Any) -> None:
+    before = shot(node("group", at(0), node("text", (0, 0, 10, 20), text="9")), node("text", at(1), text="rest"))
+    after = shot(node("group", at(0), node("text", (0, 0, 20, 20), text="10")), node("text", at(1), text="rest"))
+    change = diff(before, after)
+    assert change.altered == (FieldChange('"9" (text)', "text", "'9'", "'10'"),)
+    assert change.moved == ('"9" (text)',)
+
+
+def test_reordering_is_moving(shot: Any, node: Any) -> None:
+    names = ["Ada", "Bob", "Cy", "Dan"]
+    before = shot(*(node("cell", at(n), text=name, more=TAP) for n, name in enumerate(names)))
+    after = shot(*(node("cell", at(n), text=name, more=TAP) for n, name in enumerate(reversed(names))))
+    assert diff(before, after) == TreeDiff(moved=tuple(f'"{name}" (cell)' for name in names))
+
+
+def test_rounding_is_no_move(shot: Any, node: Any) -> None:
+    assert diff(shot(node("text", (0, 0, 50, 20), text="a")), shot(node("text", (1.5, 0, 52, 20), text="a"))) == NOTHING
+
+
+def test_one_row_less_in_a_list_of_alike_rows(shot: Any, node: Any) -> None:
+    def rows(names: list[str]) -> Any:
+        cells = [
+            node(
+                "cell",
+                at(n),
+                node("text", at(n), text=name, identifier="title"),
+                node("button", at(n), text="Delete", more=TAP),
+            )
+            for n, name in enumerate(names)
+        ]
+        return shot(node("list", (0, 0, 100, 200), *cells, label="Rows"))
+
+    change = diff(rows(["Ada", "Bob", "Cy"]), rows(["Ada", "Cy"]))
+    assert change.vanished[:1] == ('"Bob" (text)',)
+    assert '"Cy" (text)' in change.moved
+    assert not change.altered
+    assert not change.appeared
+    assert not change.navigated
+
+
+def test_a_password_is_not_told(shot: Any, node: Any) -> None:
+    field = NodeState.EDITABLE | NodeState.PASSWORD
+
+    def typed(text: str) -> Any:
+        return shot(node("text_field", at(0), identifier="pin", text=text, hint="PIN", more=field))
+
+    filled = diff(typed(""), typed("hunter2")).altered
+    assert filled == (FieldChange('"PIN" (text_field)', "text", "(empty)", "(hidden, another)"),)
+    assert "hunter" not in str(diff(typed("hunter1"), typed("hunter2")))
+    gone = diff(typed("hunter1"), shot(node("text", at(1), text="x")))
+    assert "hunter" not in str(gone)
+
+
+def test_a_text_field_is_called_by_its_placeholder_not_by_what_was_typed(shot: Any, node: Any) -> None:
+    def typed(text: str) -> Any:
+        return shot(node("text_field", at(0), text=text, hint="Email", more=NodeState.EDITABLE))
+
+    assert diff(typed("a"), typed("ab")).altered[0].node == '"Email" (text_field)'
+
+
+def test_the_status_bar_does_not_change_anything(shot: Any, node: Any) -> None:
+    def clock(time: str) -> Any:
+        return shot(
+            Window(0, "a"), node("text", at(1)), Window(0, "ui", kind="status_bar"), node("text", at(0), text=time)
+        )
+
+    assert diff(clock("9:41"), clock("9:42")) == NOTHING
+
+
+# --- another screen -------------------------------------------------------------------------------------------------
+
+
+def screen(shot: Any, node: Any, *names: str, **fields: Any) -> Any:
+    return shot(*(node("text", at(n), text=name) for n, name in enumerate(names)), **fields)
+
+
+def test_another_screen_of_one_activity(shot: Any, node: Any) -> None:
+    notes = screen(shot, node, "Notes", "Search", "Add")
+    assert diff(notes, screen(shot, node, "Settings", "Back", "About")).navigated
+    assert not diff(notes, screen(shot, node, "Notes", "Search", "Done")).navigated
+    assert not diff(
+        notes, screen(shot, node, "Notes", "Search", "Add", "Hint 1", "Hint 2", "Hint 3", "Hint 4")
+    ).navigated
+
+
+def test_another_activity_or_app(shot: Any, node: Any) -> None:
+    def of(app: str, activity: str) -> Any:
+        return screen(shot, node, "Same", app=AppInFront(app, 1, "", activity))
+
+    assert diff(of("a", "Main"), of("a", "Detail")).navigated
+    assert diff(of("a", "Main"), of("b", "Main")).navigated
+    assert not diff(of("a", "Main"), of("a", "Main")).navigated
+
+
+def test_scrolling_is_not_another_screen(shot: Any, node: Any) -> None:
+    def scrolled(first: int) -> Any:
+        rows = (node("cell", at(n), text=f"Row {first + n}", more=TAP) for n in range(8))
+        return shot(node("text", at(9), text="Total"), node("list", (0, 0, 100, 160), *rows, identifier="rows"))
+
+    change = diff(scrolled(0), scrolled(8))
+    assert not change.navigated
+    assert len(change.altered) == 8  # rows are recycled: each place shows other words
+
+
+def test_a_dialog_is_not_another_screen(shot: Any, node: Any) -> None:
+    title = node("text", at(0), text="Notes"), node("button", at(1), text="Delete", more=TAP)
+    ask = (
+        Window(0, "com.example.notes", kind="dialog"),
+        node("text", at(4), text="Sure?"),
+        node("button", at(5), text="Yes"),
+    )
+    before = shot(Window(0, "com.example.notes"), *title)
+    after = shot(Window(0, "com.example.notes"), *title, *ask)
+    change = diff(before, after)
+    assert change.appeared == ('"Sure?" (text)', '"Yes" (button)')
+    assert not change.navigated
+
+
+def test_deep_and_big_trees(shot: Any, node: Any) -> None:
+    def chain(last: str) -> Any:
+        builder = TreeBuilder()
+        builder.window(Window(0, "a"))
+        for _ in range(10_000):
+            builder.open("group", at(0))
+        builder.leaf("text", at(0), text=last)
+        base = shot(Window(0, "a"))
+        return type(base)("s", 0.0, builder.build(), base.screen, base.app)
+
+    assert diff(chain("a"), chain("b")).altered == (FieldChange('"a" (text)', "text", "'a'", "'b'"),)
+    many = [node("text", at(n % 10), text=f"{n}") for n in range(5_000)]
+    assert diff(shot(*many), shot(*many[1:])).vanished == ('"0" (text)',)
+
+
+def test_every_control_is_paired_once(shot: Any, node: Any) -> None:
+    before = shot(*(node("button", at(n), text="Same", identifier="x") for n in range(4)))
+    after = shot(*(node("button", at(n), text="Same", identifier="x") for n in (2, 3, 4)))
+    found = match(before.tree, after.tree)
+    assert found.pairs == [(0, 2), (2, 0), (3, 1)]  # those that stayed first, then in order
+    assert found.vanished == [1]
+    assert not found.appeared
