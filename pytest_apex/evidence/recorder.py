@@ -66,7 +66,8 @@ class Recorder:
 
     @property
     def steps(self) -> list[Step]:
-        """The last steps done, at most `REMEMBERED`; those before the last `RING` without their snapshots."""
+        """The last steps done, at most `REMEMBERED`; those before the last `RING` without their snapshots. Once the
+        attempt is closed none has snapshots, and none has a secret in its texts."""
         return [*self._told, *self._ring][-REMEMBERED:]
 
     @property
@@ -121,6 +122,7 @@ class Recorder:
         if failed and self._policy == "failed":
             self._ring = deque(self._with_evidence(step) for step in self._ring)
         self._told.extend(_light(step) for step in self._ring)
+        self._told = deque((self.redactor.value(step) for step in self._told), maxlen=REMEMBERED)
         self._ring.clear()
         self._begun.clear()
         self._keeper.forget()

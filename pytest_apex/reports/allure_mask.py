@@ -1,0 +1,82 @@
+"""Secrets masked in all that goes into an Allure results folder, whoever sends it. Does not import Allure."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pytest_apex.evidence.redact import Redactor
+
+#: Fields that name or sort things and hold nothing of a test; masking a chance hit in an id would break links.
+_IDS = frozenset({"uuid", "historyId", "testCaseId", "source", "type", "status", "stage", "mode", "children"})
+#: What tells a text from a picture: binary files have a zero byte near their beginning.
+_SNIFFED = 1024
+
+
+def mask_item(item: Any, redactor: Redactor) -> None:
+    """Mask every text in a result, step, fixture, container or globals item, in place."""
+    waiting = [item]
+    while waiting:
+        current = waiting.pop()
+        for name, value in vars(current).items():
+            if name in _IDS:
+                continue
+            if isinstance(value, str):
+                setattr(current, name, redactor.text(value))
+            elif isinstance(value, list):
+                setattr(current, name, [redactor.text(part) if isinstance(part, str) else part for part in value])
+                waiting.extend(part for part in value if hasattr(part, "__dict__"))
+            elif hasattr(value, "__dict__"):
+                waiting.append(value)
+
+
+def mask_texts_sent(manager: Any, redactor: Redactor) -> Callable[[], None]:
+    """Mask texts that anyone attaches (captured output, logs, a test's own) before they reach the results folder.
+
+    `manager` is Allure's plugin manager. Plugins get the text as an argument that none can change for the others, so
+    the call itself is watched. Returns what ends it.
+    """
+    drafts: list[Path] = []
+
+    def before(hook: str, _plugins: Sequence[object], arguments: Any) -> None:
+        if hook == "report_attached_data":
+            arguments["body"] = _masked(arguments["body"], redactor)
+        elif hook == "report_attached_file":
+            draft = _masked_copy(Path(arguments["source"]), redactor)
+            if draft is not None:
+                drafts.append(draft)
+                arguments["source"] = str(draft)
+
+    def after(_outcome: object, hook: str, _plugins: Sequence[object], _arguments: Mapping[str, object]) -> None:
+        if hook == "report_attached_file":
+            while drafts:
+                drafts.pop().unlink(missing_ok=True)
+
+    undo: Callable[[], None] = manager.add_hookcall_monitoring(before, after)
+    return undo
+
+
+def _masked(body: Any, redactor: Redactor) -> Any:
+    if isinstance(body, str):
+        return redactor.text(body)
+    return redactor.data(body) if isinstance(body, bytes) else body
+
+
+def _masked_copy(source: Path, redactor: Redactor) -> Path | None:
+    """A copy of a text file without its secrets; None when it has none, or is no text."""
+    try:
+        with source.open("rb") as file:
+            head = file.read(_SNIFFED)
+            data = b"" if b"\0" in head else head + file.read()
+    except OSError:
+        return None  # the plugin that copies the file will say so itself
+    masked = redactor.data(data)
+    if masked == data:
+        return None
+    handle, name = tempfile.mkstemp(suffix=source.suffix)
+    with os.fdopen(handle, "wb") as file:
+        file.write(masked)
+    return Path(name)

@@ -1,0 +1,181 @@
+"""The end of a run in the terminal: a table by category, what is suspect, what was only observed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pytest_apex.model.verdict import Attempt, Category, Outcome
+from pytest_apex.reports.results import LEFT_OUT, key_of
+
+WIDTH = 120
+#: Observations and flaky tests that are listed by name; the rest are counted.
+_LISTED = 20
+_MISSED_TOUCH = re.compile(r"transient\.missed_touch: (?:step-\d+ )?(.+?)(?: had no effect.*)?")
+
+#: Rows of the table in their order, with what the reader must know of each.
+_ROWS = (
+    ("functional", "the app does the wrong thing"),
+    ("visual", "the app looks wrong"),
+    ("crash", "the app died or froze"),
+    ("suspect: test", "functional, but the test may be at fault: see the near miss"),
+    ("test", "the test's own mistake"),
+    ("transient", "in the way or not settled: no defect"),
+    ("unsure", "could not be told: no defect, never green"),
+)
+_DEFECTS = ("functional", "visual", "crash")
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A test's last attempt, the row it belongs to ("" for a pass), and how many attempts came before."""
+
+    attempt: Attempt
+    row: str
+    earlier: tuple[Attempt, ...]
+
+
+def summary_lines(attempts: Iterable[Attempt]) -> list[str]:
+    """The summary as plain lines of at most 120 characters; none for a run without attempts.
+
+    A test counts once, by its last attempt on each device; what came before is listed if it went otherwise. Transient
+    and unsure are never counted among the defects, nor is what `--apex-fail-on` left out.
+    """
+    judged = _last_attempts(attempts)
+    if not judged:
+        return []
+    left_out = [test for test in judged if LEFT_OUT in test.attempt.facts]
+    counted = [test for test in judged if test not in left_out]
+    lines = [*_table(counted), "", _totals(counted, left_out)]
+    lines.extend(_failures(counted))
+    lines.extend(_flaky(judged))
+    lines.extend(_two_taps(judged))
+    lines.extend(_observations(judged))
+    return [_cut(line) for line in lines]
+
+
+def _last_attempts(attempts: Iterable[Attempt]) -> list[_Judged]:
+    by_test: dict[str, list[Attempt]] = {}
+    for attempt in attempts:
+        by_test.setdefault(key_of(attempt), []).append(attempt)
+    ordered = [sorted(tries, key=lambda attempt: attempt.n) for tries in by_test.values()]
+    return [_Judged(tries[-1], row_of(tries[-1]), tuple(tries[:-1])) for tries in ordered]
+
+
+def row_of(attempt: Attempt) -> str:
+    """The row of the table that an attempt belongs to; "" for a pass. `skipped` (what did not run) and `xfailed` (what
+    the test itself expects to fail) have no row."""
+    verdict = attempt.verdict
+    if verdict.outcome is Outcome.NOT_RUN or attempt.outcome == "skipped":
+        return "skipped"
+    if attempt.outcome == "xfailed" and LEFT_OUT not in attempt.facts:
+        return "xfailed"
+    if verdict.outcome is Outcome.PASS:
+        return ""
+    if verdict.category is Category.FUNCTIONAL and verdict.suspect:
+        return "suspect: test"
+    if verdict.category is not None:
+        return verdict.category.value
+    return "unsure" if verdict.outcome is Outcome.UNSURE or verdict.kind.startswith("unsure") else "test"
+
+
+def _table(judged: Sequence[_Judged]) -> list[str]:
+    kinds: dict[str, Counter[str]] = {row: Counter() for row, _ in _ROWS}
+    for test in judged:
+        if test.row in kinds:
+            kinds[test.row][_short_kind(test)] += 1
+    lines = [f"{'category':<14} {'tests':>5}  kinds"]
+    for row, meaning in _ROWS:
+        words = ", ".join(f"{kind} {count}" for kind, count in kinds[row].most_common())
+        lines.append(f"{row:<14} {kinds[row].total():>5}  {words or f'({meaning})'}".rstrip())
+    return lines
+
+
+def _short_kind(test: _Judged) -> str:
+    """The kind without the category, which the row says already: `no_effect`."""
+    kind = test.attempt.verdict.kind
+    first, _, rest = kind.partition(".")
+    return rest if rest and first in (test.row, "functional", "test", "unsure", "transient") else kind or "no kind"
+
+
+def _totals(counted: Sequence[_Judged], left_out: Sequence[_Judged]) -> str:
+    rows = Counter(test.row for test in counted)
+    defects = sum(rows[row] for row in _DEFECTS)
+    parts = [f"{rows['']} passed", f"{defects} defect{'' if defects == 1 else 's'} of the app"]
+    if rows["suspect: test"]:
+        parts.append(f"{rows['suspect: test']} suspect: test")
+    if rows["test"]:
+        parts.append(f"{rows['test']} of the tests' own")
+    open_ones = rows["transient"] + rows["unsure"]
+    if open_ones:
+        parts.append(f"{open_ones} transient or unsure")
+    parts.extend(f"{rows[row]} {row}" for row in ("xfailed", "skipped") if rows[row])
+    if left_out:
+        kinds = Counter(test.attempt.facts[LEFT_OUT] for test in left_out)
+        words = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+        parts.append(f"{len(left_out)} not judged (left out by --apex-fail-on: {words})")
+    return ", ".join(parts)
+
+
+def _failures(judged: Sequence[_Judged]) -> list[str]:
+    """One line for each test that failed, by the order of the table."""
+    order = {row: place for place, (row, _) in enumerate(_ROWS)}
+    failed = sorted((test for test in judged if test.row in order), key=lambda test: order[test.row])
+    lines: list[str] = []
+    for test in failed:
+        verdict = test.attempt.verdict
+        reason = " ".join(verdict.reason.split())
+        where = f" ({test.attempt.device})" if test.attempt.device else ""
+        lines.extend((f"  {test.attempt.test}{where}", f"    [{verdict.kind or test.row}] {reason}"))
+    return ["", *lines] if lines else []
+
+
+def _flaky(judged: Sequence[_Judged]) -> list[str]:
+    lines = []
+    for test in judged:
+        other = [attempt for attempt in test.earlier if row_of(attempt) != test.row]
+        if other:
+            went = ", ".join(f"attempt {attempt.n}: {attempt.verdict.kind or attempt.outcome}" for attempt in other)
+            lines.append(f"  {test.attempt.test}: {went}; attempt {test.attempt.n}: {_short(test)}")
+    return _section("went differently when run again", lines)
+
+
+def _short(test: _Judged) -> str:
+    return test.attempt.verdict.kind or test.attempt.outcome if test.row else "passed"
+
+
+def _two_taps(judged: Sequence[_Judged]) -> list[str]:
+    """Controls that missed their touch in two tests or more."""
+    missed: dict[str, set[str]] = {}
+    for test in judged:
+        for note in _notes(test):
+            found = _MISSED_TOUCH.fullmatch(note)
+            if found:
+                missed.setdefault(found[1], set()).add(key_of(test.attempt))
+    lines = [
+        f"  {control}: missed its touch in {len(tests)} tests" for control, tests in missed.items() if len(tests) > 1
+    ]
+    return _section("may need two taps", lines)
+
+
+def _observations(judged: Sequence[_Judged]) -> list[str]:
+    seen = Counter(note for test in judged for note in dict.fromkeys(_notes(test)))
+    lines = [f"  {note}" + (f" ({count} tests)" if count > 1 else "") for note, count in seen.most_common()]
+    return _section("observed", lines)
+
+
+def _notes(test: _Judged) -> tuple[str, ...]:
+    return tuple(" ".join(note.split()) for note in (*test.attempt.verdict.notes, *test.attempt.also))
+
+
+def _section(title: str, lines: Sequence[str]) -> list[str]:
+    if not lines:
+        return []
+    more = [f"  and {len(lines) - _LISTED} more"] if len(lines) > _LISTED else []
+    return ["", f"{title}:", *lines[:_LISTED], *more]
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
