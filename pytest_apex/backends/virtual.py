@@ -1,0 +1,264 @@
+"""The built-in phone as a device: `virtual`, `virtual:APP.yaml`, `virtual?fault=NAME&platform=ios&seed=7`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import TypeVar
+
+from pytest_apex.backends.base import AppState, LogLines
+from pytest_apex.clock import Clock
+from pytest_apex.errors import ActionRefused, ConfigError, DeviceLost
+from pytest_apex.marked_yaml import MAX_BYTES, nearest
+from pytest_apex.model.action import Receipt, Track
+from pytest_apex.model.case import CrashRecord
+from pytest_apex.model.screen import PLATFORMS, DeviceInfo
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.phone.app import load_app
+from pytest_apex.phone.faults import KNOWN_FAULTS
+from pytest_apex.phone.log import EPOCH
+from pytest_apex.phone.parts import AppFile
+from pytest_apex.phone.phone import Phone
+from pytest_apex.settings import Settings
+
+_T = TypeVar("_T")
+
+#: What a look costs in the phone's own time: seconds for the tree, then for the picture.
+TREE_S, PICTURE_S = 0.020, 0.010
+#: How long `recover` waits for a phone that is gone, and how often it looks.
+RECOVER_S, RECOVER_EVERY_S = 5.0, 0.25
+#: How an installed package calls the demo app that it carries.
+_DEMO = "notes_app.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualSpec:
+    """One `--device` entry that begins with `virtual`, taken apart. `also` are further apps to install."""
+
+    app: str = ""
+    fault: str = ""
+    platform: str = "android"
+    seed: int | None = None
+    also: tuple[str, ...] = ()
+
+
+def parse_spec(spec: str) -> VirtualSpec:
+    """Take `virtual[:APP.yaml][?fault=NAME&platform=NAME&seed=N&with=OTHER.yaml]` apart; raises `ConfigError`."""
+    head, _, query = spec.partition("?")
+    name, _, app = head.partition(":")
+    if name != "virtual":
+        raise _wrong(spec, f"it begins with {name!r}, not with virtual")
+    values: dict[str, str] = {}
+    also: list[str] = []
+    for part in query.split("&") if query else ():
+        key, sign, value = part.partition("=")
+        if not sign or not value:
+            raise _wrong(spec, f"{part!r} is not KEY=VALUE")
+        if key not in ("fault", "platform", "seed", "with"):
+            raise _wrong(spec, f"unknown key {key!r}; known: fault, platform, seed, with")
+        if key == "with":
+            also.append(value)
+        elif key in values:
+            raise _wrong(spec, f"{key!r} stands there twice")
+        else:
+            values[key] = value
+    platform = values.get("platform", "android")
+    if platform not in PLATFORMS:
+        raise _wrong(spec, f"unknown platform {platform!r}{nearest(platform, PLATFORMS)}")
+    fault = values.get("fault", "")
+    if fault and fault not in KNOWN_FAULTS:
+        raise _wrong(spec, f"unknown fault {fault!r}{nearest(fault, KNOWN_FAULTS)}")
+    seed = values.get("seed", "")
+    if seed and not seed.isdecimal():
+        raise _wrong(spec, f"the seed {seed!r} is not a whole number")
+    return VirtualSpec(app, fault, platform, int(seed) if seed else None, tuple(also))
+
+
+def _wrong(spec: str, seen: str) -> ConfigError:
+    return ConfigError(
+        f"can't read the device {spec!r}",
+        seen=seen,
+        cure="virtual, virtual:APP.yaml or 'virtual?fault=NAME&platform=ios&seed=7' (quoted: ? and & are the shell's)",
+    )
+
+
+def read_app(path: Path) -> AppFile:
+    """An app file from disk; raises `ConfigError` when it can't be read, `AppFileError` with its mistakes."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(
+            f"can't read the app file {path}",
+            seen=error.strerror or str(error),
+            cure="give the path of an app.yaml: --device=virtual:APP.yaml",
+        ) from error
+    return load_app(data, str(path))
+
+
+def demo_app() -> AppFile:
+    """The demo app: from the installed package, else from the examples beside it."""
+    packed = resources.files("pytest_apex") / "_data" / _DEMO
+    if packed.is_file():
+        return load_app(packed.read_bytes(), _DEMO)
+    return read_app(Path(__file__).parents[2] / "examples" / "notes_app" / "app.yaml")
+
+
+def connect(spec: str, settings: Settings) -> VirtualBackend:
+    """Switch on a phone as `spec` describes it. The app is the one named there, else `apex_virtual_app`, else the demo.
+    Raises `ConfigError`."""
+    asked = parse_spec(spec)
+    path = asked.app or settings.devices.virtual_app
+    apps = [read_app(Path(path)) if path else demo_app(), *(read_app(Path(other)) for other in asked.also)]
+    seed = settings.touch.seed if asked.seed is None else asked.seed
+    phone = Phone(apps, platform=asked.platform, fault=asked.fault or None, seed=seed)
+    return VirtualBackend(phone, spec)
+
+
+class VirtualBackend:
+    """A `Backend` over one `Phone`; every call costs time of the phone's clock, none of the host's."""
+
+    def __init__(self, phone: Phone, spec: str = "virtual") -> None:
+        self.name = "virtual"
+        self._phone = phone
+        self._spec = spec
+        self._captures = 0
+
+    @property
+    def clock(self) -> Clock:
+        return self._phone.clock
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        return self._phone.platform.capabilities
+
+    @property
+    def raw(self) -> Phone:
+        return self._phone
+
+    def info(self) -> DeviceInfo:
+        phone = self._phone
+        screen = phone.screen()
+        return DeviceInfo(
+            id=self._spec,
+            platform=phone.platform.name,
+            model=phone.platform.model,
+            os_version=phone.platform.os_version,
+            screen=screen,
+            dp=1.0 if phone.platform.points else screen.density,
+        )
+
+    def capture(self) -> Snapshot:
+        self._check()
+        phone, clock = self._phone, self._phone.clock
+        taken_at, app, screen, tree = clock.now(), phone.in_front(), phone.screen(), phone.tree()
+        clock.sleep(TREE_S)
+        picture = phone.frame()
+        clock.sleep(PICTURE_S)
+        self._check()
+        self._captures += 1
+        return Snapshot(
+            id=f"virtual-{self._captures}",
+            taken_at=taken_at,
+            tree=tree,
+            screen=screen,
+            app=app,
+            picture=picture,
+            skew_ms=TREE_S * 1000,
+            source="virtual",
+            platform=phone.platform.name,
+        )
+
+    def perform(self, track: Track) -> Receipt:
+        return self._do(f"{track.verb} along {len(track.points)} points", lambda: self._phone.touch(track))
+
+    def type_text(self, text: str) -> Receipt:
+        def type_it() -> None:
+            if not self._phone.type_text(text):
+                raise self._no_field()
+
+        return self._do("type", type_it)
+
+    def clear_text(self) -> Receipt:
+        def clear() -> None:
+            if not self._phone.clear_text():
+                raise self._no_field()
+
+        return self._do("clear the field", clear)
+
+    def _no_field(self) -> ActionRefused:
+        return ActionRefused(
+            "typing needs a focused text field",
+            seen=f"no field has the focus; in front: {self._phone.in_front().id}",
+            cure="tap the field first",
+        )
+
+    def press(self, key: str, hold_ms: int = 0) -> Receipt:
+        return self._do(f"press {key}", lambda: self._phone.press(key, hold_ms))
+
+    def set_orientation(self, name: str) -> Receipt:
+        return self._do(f"orientation {name}", lambda: self._phone.rotate(name))
+
+    def launch(self, app: str, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> int:
+        return self._ask(lambda: self._phone.launch(app, args, env))
+
+    def activate(self, app: str) -> None:
+        self._ask(lambda: self._phone.activate(app))
+
+    def stop(self, app: str) -> None:
+        self._ask(lambda: self._phone.stop(app))
+
+    def clear_data(self, app: str) -> None:
+        self._ask(lambda: self._phone.clear_data(app))
+
+    def set_permission(self, app: str, permission: str, grant: bool) -> None:
+        self._ask(lambda: self._phone.set_permission(app, permission, grant))
+
+    def app_state(self, app: str) -> AppState:
+        return AppState(app, *self._ask(lambda: self._phone.app_state(app)))
+
+    def app_in_front(self) -> str:
+        return self._ask(lambda: self._phone.in_front().id)
+
+    def log(self, since: int = 0) -> LogLines:
+        log = self._phone.log
+        return self._ask(lambda: LogLines(log.from_line(since) if since >= 0 else "", log.count))
+
+    def records(self, app: str, since: float) -> Sequence[CrashRecord]:
+        from pytest_apex.records import log_seconds, read_crash_evidence
+
+        text = self._ask(lambda: self._phone.crash_text(app, since))
+        zero = log_seconds(EPOCH.month, EPOCH.day, EPOCH.hour, EPOCH.minute) or 0.0
+        found = read_crash_evidence(text, app=app, since=zero + since)
+        return [replace(record, at=None if record.at is None else record.at - zero) for record in found]
+
+    def recover(self) -> str:
+        phone, started = self._phone, self._phone.clock.now()
+        while not phone.connected and phone.clock.now() - started < RECOVER_S:
+            phone.clock.sleep(RECOVER_EVERY_S)
+        self._check()
+        return f"the phone answers after {phone.clock.now() - started:.1f} s"
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _check(self) -> None:
+        if not self._phone.connected:
+            raise DeviceLost(
+                "the built-in phone is gone",
+                seen=f"no answer since {self._phone.clock.now():.1f} s on its clock",
+                likely="the fault that is switched on: device_lost or reconnect",
+            )
+
+    def _ask(self, what: Callable[[], _T]) -> _T:
+        self._check()
+        return what()
+
+    def _do(self, command: str, act: Callable[[], None]) -> Receipt:
+        self._check()
+        started = self._phone.clock.now()
+        act()
+        self._check()
+        return Receipt(started, self._phone.clock.now(), command)
