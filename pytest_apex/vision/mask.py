@@ -15,8 +15,7 @@ from pytest_apex.vision.pixels import covering
 def black_out(picture: Picture, boxes_px: Sequence[Rect]) -> Picture:
     """A copy in which the boxes (pixels; parts of pixels count as whole ones) are black; the picture itself where
     there is nothing to hide."""
-    whole = Rect(0, 0, picture.size.width, picture.size.height)
-    parts = [box for box in (covering(box).intersect(whole) for box in boxes_px) if not box.is_empty]
+    parts = [part for part in (covering(box, picture.size) for box in boxes_px) if not part.is_empty]
     if not parts:
         return picture
     image = picture.pixels().copy()

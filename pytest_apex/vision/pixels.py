@@ -7,23 +7,25 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_apex.model.geometry import EMPTY, Rect
+from pytest_apex.model.geometry import EMPTY, Rect, Size
 from pytest_apex.model.snapshot import Picture
 
 #: Red, green and blue, 0 to 255.
 Color: TypeAlias = tuple[int, int, int]
 
 
-def covering(box: Rect) -> Rect:
-    """The whole pixels that a box touches; empty for one without a size or with edges that are no numbers."""
-    if box.is_empty or not all(map(math.isfinite, (box.left, box.top, box.right, box.bottom))):
+def covering(box: Rect, size: Size) -> Rect:
+    """The whole pixels of a picture that a box touches; empty for one that misses it, or whose edges are no
+    numbers."""
+    part = box.intersect(Rect(0, 0, size.width, size.height))
+    if part.is_empty:
         return EMPTY
-    return Rect(math.floor(box.left), math.floor(box.top), math.ceil(box.right), math.ceil(box.bottom))
+    return Rect(math.floor(part.left), math.floor(part.top), math.ceil(part.right), math.ceil(part.bottom))
 
 
 def crop(picture: Picture, box_px: Rect) -> Any:
     """The pixels in a box as an array (height, width, 3) of uint8; without elements where it misses the picture."""
-    part = covering(box_px).intersect(Rect(0, 0, picture.size.width, picture.size.height))
+    part = covering(box_px, picture.size)
     if part.is_empty:
         return np.zeros((0, 0, 3), dtype=np.uint8)
     return np.asarray(picture.pixels().crop((int(part.left), int(part.top), int(part.right), int(part.bottom))))
