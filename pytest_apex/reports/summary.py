@@ -48,7 +48,7 @@ def summary_lines(attempts: Iterable[Attempt]) -> list[str]:
         return []
     left_out = [test for test in judged if LEFT_OUT in test.attempt.facts]
     counted = [test for test in judged if test not in left_out]
-    lines = [*_table(counted), "", _totals(counted, left_out)]
+    lines = [*_table(counted), "", _totals(counted), *_not_judged(left_out)]
     lines.extend(_failures(counted))
     lines.extend(_flaky(judged))
     lines.extend(_two_taps(judged))
@@ -100,7 +100,7 @@ def _short_kind(test: _Judged) -> str:
     return rest if rest and first in (test.row, "functional", "test", "unsure", "transient") else kind or "no kind"
 
 
-def _totals(counted: Sequence[_Judged], left_out: Sequence[_Judged]) -> str:
+def _totals(counted: Sequence[_Judged]) -> str:
     rows = Counter(test.row for test in counted)
     defects = sum(rows[row] for row in _DEFECTS)
     parts = [f"{rows['']} passed", f"{defects} defect{'' if defects == 1 else 's'} of the app"]
@@ -112,11 +112,13 @@ def _totals(counted: Sequence[_Judged], left_out: Sequence[_Judged]) -> str:
     if open_ones:
         parts.append(f"{open_ones} transient or unsure")
     parts.extend(f"{rows[row]} {row}" for row in ("xfailed", "skipped") if rows[row])
-    if left_out:
-        kinds = Counter(test.attempt.facts[LEFT_OUT] for test in left_out)
-        words = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
-        parts.append(f"{len(left_out)} not judged (left out by --apex-fail-on: {words})")
     return ", ".join(parts)
+
+
+def _not_judged(left_out: Sequence[_Judged]) -> list[str]:
+    kinds = Counter(test.attempt.facts[LEFT_OUT] for test in left_out)
+    words = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+    return [f"{len(left_out)} not judged, left out by --apex-fail-on: {words}"] if left_out else []
 
 
 def _failures(judged: Sequence[_Judged]) -> list[str]:
