@@ -1,0 +1,186 @@
+"""Hooks for others. A conftest or plugin implements them like any pytest hook; a misspelt name stops the run.
+
+A pack that should also load without pytest-apex marks its functions `@pytest.hookimpl(optionalhook=True)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pytest_apex.backends.base import BackendSpec
+    from pytest_apex.model.geometry import Rect
+    from pytest_apex.model.snapshot import Snapshot
+    from pytest_apex.model.step import Step
+    from pytest_apex.reports.base import Sink
+    from pytest_apex.verify.checks import Check
+
+
+@pytest.hookspec
+def pytest_apex_backends(config: pytest.Config) -> Iterable[BackendSpec]:
+    """Offer new kinds of devices.
+
+    Called once a process, before the first device is connected. All answers count; of two backends with one name the
+    one registered last wins, so that a project can replace ours. `factory` is text and is imported when a device is
+    connected; the callable takes one entry of `--device` and the `Settings`. Prove a backend by subclassing
+    `pytest_apex.testing.BackendContract`.
+
+    :param config: pytest's configuration.
+    :return: one `BackendSpec` for each kind of device.
+
+    Example, in a conftest or plugin::
+
+        from pytest_apex.backends.base import BackendSpec
+
+
+        def pytest_apex_backends(config):
+            return [
+                BackendSpec(
+                    name="desk",
+                    factory="desk_robot.backend:connect",
+                    claims=("desk",),  # --device=desk:left is surely ours
+                    extra="desk-robot",
+                )
+            ]
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_apex_checks(config: pytest.Config) -> Iterable[Check]:
+    """Offer new visual or structural checks for `expect(device.screen).to_have_no_defects()`.
+
+    Called for each test that uses a device, so that a check in a folder's conftest holds for the tests of that folder
+    only. All answers count; each check runs beside the built-in ones. A check that raises is reported as unsure, with
+    its error.
+
+    :param config: pytest's configuration.
+    :return: objects with `name`, `claim`, `kind`, `applies(snapshot)` and `run(snapshot)`.
+
+    Example, in a conftest or plugin::
+
+        from pytest_apex import Finding, Outcome
+        from pytest_apex.model.verdict import CheckResult
+
+
+        class NoLoremIpsum:
+            name, claim, kind = "lorem", "no text is a filler", "visual.unresolved_text"
+            applies = staticmethod(lambda snapshot: True)
+
+            def run(self, snapshot):
+                bad = [str(node) for node in snapshot.nodes if "lorem ipsum" in node.text.lower()]
+                found = tuple(Finding("lorem", self.kind, f"{node} is a filler", nodes=(node,)) for node in bad)
+                return CheckResult(self.name, self.claim, Outcome.FAIL if found else Outcome.PASS, found)
+
+
+        def pytest_apex_checks(config):
+            return [NoLoremIpsum()]
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_apex_sinks(config: pytest.Config) -> Iterable[Sink]:
+    """Offer new reports.
+
+    Called once in every process that runs tests, before its first device test; under pytest-xdist that is each
+    worker. All answers count. A sink that raises is warned about once and then left out; it never fails a test.
+
+    :param config: pytest's configuration.
+    :return: objects with `open(run)`, `step(attempt_key, step)`, `attempt(attempt, steps)` and `close()`.
+
+    Example, in a conftest or plugin::
+
+        class Ticker:
+            def open(self, run):
+                self.file = open(f"{run.folder}/ticker-{os.getpid()}.txt", "a", encoding="utf-8")
+
+            def step(self, attempt_key, step):
+                print(step, file=self.file)
+
+            def attempt(self, attempt, steps):
+                print(attempt.test, attempt.verdict, len(steps), file=self.file)
+
+            def close(self):
+                self.file.close()
+
+
+        def pytest_apex_sinks(config):
+            return [Ticker()]
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
+def pytest_apex_step_started(item: pytest.Item, step_id: str) -> None:
+    """Watch: a step is about to act. Its `intent` is on disk; nothing was sent yet.
+
+    Called before each act. Nothing is returned. An error that is raised here fails the test, as any other error in
+    it.
+
+    :param item: the test.
+    :param step_id: the step's id, such as `step-007`.
+
+    Example, in a conftest or plugin::
+
+        import time
+
+
+        started = {}
+
+
+        def pytest_apex_step_started(item, step_id):
+            started[item.nodeid, step_id] = time.monotonic()
+    """
+
+
+@pytest.hookspec
+def pytest_apex_step_finished(item: pytest.Item, step: Step) -> None:
+    """Watch: a step is over, its `done` line is on disk.
+
+    Called after each act, also after one that failed its check. Nothing is returned. An error that is raised here
+    fails the test, as any other error in it.
+
+    :param item: the test.
+    :param step: what was done, and what was seen before and after.
+
+    Example, in a conftest or plugin::
+
+        slow = []
+
+
+        def pytest_apex_step_finished(item, step):
+            if step.took_ms > 2000:
+                slow.append(f"{item.nodeid} {step}: {step.took_ms:.0f} ms")
+
+
+        def pytest_terminal_summary(terminalreporter):
+            for line in slow:
+                terminalreporter.write_line(line)
+    """
+
+
+@pytest.hookspec
+def pytest_apex_redact(snapshot: Snapshot) -> Sequence[Rect] | None:
+    """Hide private pixels before anything is stored.
+
+    Called for each capture that is kept. All answers count: every rectangle of every answer is blacked out, besides
+    password fields and the values of `apex_redact`. Rectangles are in the units of the tree. A hook that raises keeps
+    the picture from being stored.
+
+    :param snapshot: the capture, with its tree.
+    :return: rectangles to black out, or None.
+
+    Example, in a conftest or plugin::
+
+        def pytest_apex_redact(snapshot):
+            return [
+                node.bounds
+                for node in snapshot.nodes
+                if node.role == "image" and node.identifier.endswith("/avatar")
+            ]
+    """
+    raise NotImplementedError

@@ -1,0 +1,204 @@
+"""One attempt of one test that uses a device: its recorder, what failed in it, and the record it ends as."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from pytest_apex.plugin.stash import LIVE, RESULTS
+
+if TYPE_CHECKING:
+    from pytest_apex.device.device import Device
+    from pytest_apex.evidence.recorder import Recorder
+    from pytest_apex.evidence.redact import Redactor
+    from pytest_apex.evidence.store import Store
+    from pytest_apex.model.verdict import Artifact, Attempt, Verdict
+    from pytest_apex.plugin.runs import Run
+    from pytest_apex.settings import Settings
+
+
+class Failed(NamedTuple):
+    """A phase that failed, and how it was judged. `left_out` says that `--apex-fail-on` leaves it out."""
+
+    phase: str
+    verdict: Verdict
+    left_out: bool = False
+
+
+class LiveAttempt:
+    """An attempt under way. `n` counts from 1; `folder` is relative to the run's folder, "" while nothing was kept."""
+
+    def __init__(self, item: pytest.Item, n: int) -> None:
+        self.item = item
+        self.n = n
+        self.device: Device | None = None
+        self.recorder: Recorder | None = None
+        self.folder = ""
+        self.failures: list[Failed] = []
+        self.outcome = "passed"
+        self.reason = ""
+        self.also: list[str] = []
+        self.duration_s = 0.0
+        self.reports: list[pytest.TestReport] = []
+        self.closed = False
+
+    @property
+    def worst(self) -> Failed | None:
+        """The failure that decides: crash before call before set-up and tear-down."""
+        return min(self.failures, key=_weight, default=None)
+
+    def close(self) -> tuple[Artifact, ...]:
+        """End the recording; pictures that waited are stored if anything failed."""
+        self.closed = True
+        return self.recorder.close(failed=bool(self.failures)) if self.recorder is not None else ()
+
+
+def _weight(failed: Failed) -> tuple[bool, bool]:
+    from pytest_apex.model.verdict import Category
+
+    return (failed.verdict.category is not Category.CRASH, failed.phase != "call")
+
+
+class Attempts:
+    """The attempts of this process, and what they share: the store and what is secret."""
+
+    def __init__(self, run: Run, settings: Settings) -> None:
+        self._run = run
+        self._settings = settings
+        self._redactor: Redactor | None = None
+        self._store: Store | None = None
+        self._live: list[LiveAttempt] = []
+
+    @property
+    def redactor(self) -> Redactor:
+        """Secrets stay known to the end of the run: what one test typed, the next may show."""
+        if self._redactor is None:
+            from pytest_apex.evidence.redact import Redactor
+
+            self._redactor = Redactor(self._settings.keep.redact)
+        return self._redactor
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether there is anything to mask; asks without loading anything."""
+        if self._redactor is None and not self._settings.keep.redact:
+            return False
+        return self.redactor.knows_any
+
+    def begin(self, item: pytest.Item) -> LiveAttempt:
+        """A new attempt; a test that runs again has another one before."""
+        before = item.stash.get(LIVE, None)
+        attempt = LiveAttempt(item, before.n + 1 if before is not None else 1)
+        item.stash[LIVE] = attempt
+        self._live.append(attempt)
+        return attempt
+
+    def of(self, item: pytest.Item) -> LiveAttempt:
+        """The attempt under way; begins one for a test that asks for its device only while it runs."""
+        current = item.stash.get(LIVE, None)
+        return current if current is not None and not current.closed else self.begin(item)
+
+    def record(self, attempt: LiveAttempt) -> Recorder:
+        """The attempt's recorder, and with it its folder; the first one makes the run's folder."""
+        if attempt.recorder is None:
+            from pytest_apex.evidence.store import Store
+            from pytest_apex.plugin.stepping import WatchedRecorder
+
+            home = self._run.open()
+            self._store = self._store or Store(home)
+            self._claim_folder(attempt, home)
+            key, results = attempt_key(attempt), attempt.item.config.stash[RESULTS]
+            attempt.recorder = WatchedRecorder(
+                attempt.item, home / attempt.folder, self._store, self.redactor, self._settings.keep.policy,
+                told=lambda step: results.step(key, step),
+            )  # fmt: skip
+        return attempt.recorder
+
+    def _claim_folder(self, attempt: LiveAttempt, home: Path) -> None:
+        """The next number that no other process has taken: after a crashed worker, another one runs the test again."""
+        from pytest_apex.evidence.store import attempt_folder
+
+        while True:
+            attempt.folder = attempt_folder(attempt.item.nodeid, attempt.n)
+            try:
+                (home / attempt.folder).mkdir(parents=True)
+            except FileExistsError:
+                attempt.n += 1
+            else:
+                return
+
+    @property
+    def device_in_use(self) -> Device | None:
+        """The device of the test under way, if it has one."""
+        return next((attempt.device for attempt in reversed(self._live) if attempt.device is not None), None)
+
+    def close_left_open(self) -> None:
+        """Attempts that an interrupt kept from their end: close their recordings, as failed ones."""
+        for attempt in self._live:
+            if not attempt.closed and attempt.recorder is not None:
+                attempt.recorder.close(failed=True)
+        self._live.clear()
+
+    def forget(self, attempt: LiveAttempt) -> None:
+        if attempt in self._live:
+            self._live.remove(attempt)
+
+
+def attempt_key(attempt: LiveAttempt) -> str:
+    from pytest_apex.reports.base import attempt_key as key
+
+    return key(attempt.item.nodeid, attempt.n)
+
+
+def finished(attempt: LiveAttempt, evidence: Sequence[Artifact], text: Callable[[str], str]) -> Attempt:
+    """The record that every report is made from. `text` masks secrets."""
+    from pytest_apex.model.verdict import Attempt
+
+    worst = attempt.worst
+    device = attempt.device
+    notes = tuple(text(note) for note in device.context.notes) if device is not None else ()
+    others = [f"{failed.phase}: {failed.verdict}" for failed in attempt.failures if failed is not worst]
+    problems = attempt.recorder.problems if attempt.recorder is not None else ()
+    return Attempt(
+        test=text(attempt.item.nodeid),
+        n=attempt.n,
+        outcome=attempt.outcome,
+        verdict=_with_notes(worst.verdict if worst is not None else _unfailed(attempt), notes),
+        device=device.info.id if device is not None else "",
+        duration_s=round(attempt.duration_s, 3),
+        folder=attempt.folder,
+        evidence=tuple(evidence),
+        also=tuple(text(line) for line in (*others, *attempt.also, *problems)),
+        phase=worst.phase if worst is not None else "call",
+        facts=_facts(attempt),
+    )
+
+
+def _unfailed(attempt: LiveAttempt) -> Verdict:
+    from pytest_apex.model.verdict import Outcome, Verdict
+
+    if attempt.outcome == "passed":
+        return Verdict(Outcome.PASS)
+    return Verdict(Outcome.NOT_RUN, reason=attempt.reason)
+
+
+def _with_notes(verdict: Verdict, notes: tuple[str, ...]) -> Verdict:
+    return replace(verdict, notes=(*verdict.notes, *(note for note in notes if note not in verdict.notes)))
+
+
+def _facts(attempt: LiveAttempt) -> dict[str, str]:
+    path, line, _name = attempt.item.location
+    facts = {"file": path, "line": str((line or 0) + 1)}
+    if attempt.device is not None:
+        facts.update(platform=attempt.device.info.platform, app=attempt.device.app.id)
+    worst = attempt.worst
+    if worst is not None and worst.left_out:
+        from pytest_apex.plugin.judging import group_of
+        from pytest_apex.reports.results import LEFT_OUT
+
+        facts[LEFT_OUT] = group_of(worst.verdict)
+    return facts

@@ -1,0 +1,83 @@
+"""The devices that this process has connected, each by a thread of its own in the background."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_apex.backends.base import Backend
+
+
+class _Connection:
+    """One device, being connected by a thread of its own. Python's threads end with the process (daemon)."""
+
+    def __init__(self, connect: Callable[[], Backend]) -> None:
+        self._connect = connect
+        self._backend: Backend | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="apex-connect", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._backend = self._connect()
+        except BaseException as error:  # noqa: BLE001 - it is raised where the device is asked for
+            self._error = error
+
+    def result(self) -> Backend:
+        self._thread.join()
+        if self._error is not None:
+            raise self._error.with_traceback(None)
+        assert self._backend is not None
+        return self._backend
+
+    def close(self) -> None:
+        self._thread.join()
+        if self._backend is not None:
+            self._backend.close()
+
+
+class Connections:
+    """The devices that this process has connected, by what they were asked for."""
+
+    def __init__(self, connect: Callable[[str], Backend]) -> None:
+        self._connect = connect
+        self._open: dict[str, _Connection] = {}
+        self._lost: dict[int, tuple[str, str]] = {}
+
+    def begin(self, device: str) -> None:
+        """Connect in the background; does nothing when that is under way or done."""
+        if device not in self._open:
+            self._open[device] = _Connection(lambda: self._connect(device))
+
+    def get(self, device: str) -> Backend:
+        """The connected device. Raises what connecting raised, each time."""
+        self.begin(device)
+        return self._open[device].result()
+
+    def owns(self, backend: Backend) -> bool:
+        """Whether it was connected here, and not by a suite's own fixture."""
+        return any(connection._backend is backend for connection in self._open.values())
+
+    def lose(self, backend: Backend, test: str, reason: str) -> None:
+        """Remember that the device was lost, and in which test first."""
+        self._lost.setdefault(id(backend), (test, reason))
+
+    def check(self, backend: Backend) -> None:
+        """Raise `DeviceLost` with the first cause if the device was lost before."""
+        lost = self._lost.get(id(backend))
+        if lost is None:
+            return
+        from pytest_apex.errors import DeviceLost
+
+        raise DeviceLost(
+            f"the device {backend.name} was lost before this test", seen=f"in {lost[0]}: {lost[1]}",
+            likely="it was unplugged, or its driver died for good", cure="see the first test that lost it",
+        )  # fmt: skip
+
+    def close(self) -> None:
+        for connection in self._open.values():
+            connection.close()
+        self._open.clear()

@@ -1,0 +1,202 @@
+"""Which device a test runs on: chosen from the settings, and connected from collection on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from pytest_apex.plugin.stash import CONNECTIONS, SETTINGS
+from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
+
+if TYPE_CHECKING:
+    from pytest_apex.backends.base import BackendSpec
+    from pytest_apex.settings import Settings
+
+NO_DEVICE = "no device was given"
+#: Options that run no test.
+_RUNS_NOTHING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test")
+CURE = "--device=virtual runs on the built-in phone"
+
+
+class Lease(NamedTuple):
+    """The device that this process uses: `device` is one entry of `--device`, `holder` the process (`main`, `gw0`)."""
+
+    device: str
+    holder: str
+
+
+# Choosing
+
+
+def lease(config: pytest.Config, settings: Settings) -> Lease | None:
+    """The device of this process, None when none was given. Workers take the devices in turn."""
+    specs = settings.devices.specs
+    if not specs:
+        return None
+    return Lease(specs[worker_number(config) % len(specs)], worker_id(config))
+
+
+def backends(config: pytest.Config) -> dict[str, BackendSpec]:
+    """All backends on offer, by name."""
+    answers = config.hook.pytest_apex_backends(config=config)
+    offered = [spec for answer in reversed(answers) for spec in _several(answer)]
+    return {spec.name: spec for spec in offered}
+
+
+def _several(answer: BackendSpec | Iterable[BackendSpec]) -> Iterable[BackendSpec]:
+    return answer if isinstance(answer, Iterable) else (answer,)
+
+
+def backend_for(device: str, wanted: str, offered: dict[str, BackendSpec]) -> BackendSpec:
+    """The backend that drives `device`; `wanted` is `--apex-backend`. Raises `ConfigError`."""
+    from pytest_apex.errors import ConfigError
+
+    names = ", ".join(sorted(offered)) or "none"
+    if wanted != "auto" and wanted not in offered:
+        raise ConfigError(f"there is no backend {wanted!r}", seen=f"backends: {names}", cure="--apex-backend=auto")
+    claimed = claimant(device, offered)
+    if claimed is not None:
+        return claimed
+    if wanted != "auto":
+        return offered[wanted]
+    raise ConfigError(
+        f"no backend for the device {device!r}", seen=f"backends: {names}",
+        likely="a real device needs a backend that speaks to it (adb, WebDriver)",
+        cure=f"{CURE}; or install a plugin that brings a backend for it",
+    )  # fmt: skip
+
+
+def claimant(device: str, offered: dict[str, BackendSpec]) -> BackendSpec | None:
+    """The backend whose own this device surely is: `virtual?fault=anr` belongs to whoever claims `virtual`."""
+    head = re.split(r"[:?]", device, maxsplit=1)[0]
+    return next((spec for spec in offered.values() if head in spec.claims), None)
+
+
+def device_for_test(device: str, settings: Settings, test: Path, root: Path, here: Path) -> str:
+    """`virtual` with the app that this test means: the app file named, else the nearest `app.yaml` above the test."""
+    match = re.fullmatch(r"virtual(?::(?P<app>[^?]*))?(?P<query>\?.*)?", device)
+    if match is None:
+        return device
+    app = str(here / match["app"]) if match["app"] else settings.devices.virtual_app or _nearest_app(test, root)
+    return f"virtual:{app}{match['query'] or ''}" if app else device
+
+
+def _nearest_app(test: Path, root: Path) -> str:
+    inside = root in test.parents
+    for folder in test.parents:
+        if (folder / "app.yaml").is_file():
+            return str(folder / "app.yaml")
+        if inside and folder == root:
+            break
+    return ""
+
+
+# Connecting
+
+
+def check_backends(config: pytest.Config) -> None:
+    """What can be said before a test is collected: is there a backend for each device? Raises `pytest.UsageError`."""
+    from pytest_apex.errors import ConfigError
+
+    devices = config.stash[SETTINGS].devices
+    if is_worker(config) or not (devices.specs or devices.backend != "auto"):
+        return
+    offered = backends(config)
+    wrong: list[str] = []
+    for device in devices.specs or ("virtual",):
+        try:
+            backend_for(device, devices.backend, offered)
+        except ConfigError as error:  # noqa: PERF203 - all wrong ones are told at once
+            wrong.append(str(error))
+    if wrong:
+        raise pytest.UsageError("apex: " + "\n".join(dict.fromkeys(wrong)))
+
+
+def connect_or_end(session: pytest.Session) -> None:
+    """Tests are collected: begin to connect the device they need. Without one, skip them or raise `UsageError`."""
+    config = session.config
+    items = [item for item in session.items if needs_device(item)]
+    if not items or any(getattr(config.option, name, False) for name in _RUNS_NOTHING):
+        return
+    settings = config.stash[SETTINGS]
+    leased = lease(config, settings)
+    if leased is None:
+        _without_device(config, settings, items)
+    else:
+        _connect_first(session, settings, leased)
+
+
+def needs_device(item: pytest.Item) -> bool:
+    """Whether the test asks for the device of `--device`: not when the suite overrides a link of our chain."""
+    definitions = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    links = (definitions.get("apex_settings"), definitions.get("apex_lease"))
+    return all(chain and chain[-1].func.__module__.startswith("pytest_apex.plugin.") for chain in links)
+
+
+def _without_device(config: pytest.Config, settings: Settings, items: Sequence[pytest.Item]) -> None:
+    if settings.devices.no_device == "skip":
+        for item in items:
+            item.add_marker(pytest.mark.skip(reason=f"{NO_DEVICE}: {CURE}"))
+    elif not is_worker(config):  # a worker can't end the run: there the fixture says it
+        raise pytest.UsageError(f"apex: {no_device_text(config, len(items))}")
+
+
+def no_device_text(config: pytest.Config, count: int = 0) -> str:
+    """One text for the usage error, and for each test under pytest-xdist."""
+    tests = {0: "this test uses", 1: "1 selected test uses"}.get(count, f"{count} selected tests use")
+    return (
+        f"{tests} a device, and {NO_DEVICE}\n"
+        f"  {'seen:':<8} {available(config)}\n"
+        f'  {"try:":<8} {CURE}; or leave them out: -m "not apex", or apex_no_device = skip'
+    )
+
+
+def available(config: pytest.Config) -> str:
+    """What could be used now, in one line."""
+    offered = backends(config)
+    names = [f"{claim} (backend {spec.name})" for spec in offered.values() for claim in spec.claims]
+    return f"there is: {', '.join(names)}" if names else "no backend is installed"
+
+
+def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -> None:
+    """Start connecting. A device that is surely a backend's own is no long way off: wait, so that what is wrong with
+    it is said once and at once."""
+    from pytest_apex.errors import ApexError
+
+    config = session.config
+    connections = config.stash[CONNECTIONS]
+    device = main_device(session, settings, leased)
+    connections.begin(device)
+    if is_worker(config) or claimant(device, backends(config)) is None:
+        return
+    try:
+        connections.get(device)
+    except ApexError as error:
+        if error.failure_type == "config":
+            raise pytest.UsageError(f"apex: {error}") from None
+
+
+def main_device(session: pytest.Session, settings: Settings, leased: Lease) -> str:
+    """What this process connects first: its device, with the app that the first device test means."""
+    first = next((item for item in session.items if needs_device(item)), None)
+    return resolve(session.config, settings, leased, first) if first is not None else leased.device
+
+
+def resolve(config: pytest.Config, settings: Settings, leased: Lease, item: pytest.Item) -> str:
+    """The device of this process, with the app that the test means."""
+    return device_for_test(leased.device, settings, item.path, config.rootpath, config.invocation_params.dir)
+
+
+def leased_or_skip(config: pytest.Config, settings: Settings) -> Lease:
+    """The lease; without a device the test that asks is skipped or fails, as `apex_no_device` says."""
+    found = lease(config, settings)
+    if found is not None:
+        return found
+    if settings.devices.no_device == "skip":
+        pytest.skip(f"{NO_DEVICE}: {CURE}")
+    mark_unusable(config)
+    pytest.fail(no_device_text(config), pytrace=False)

@@ -1,0 +1,50 @@
+"""The line at the head of a run: what is not default, and where each value came from; and the list of devices."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_apex.plugin import options
+from pytest_apex.plugin.stash import OWNS_FIXTURE, OWNS_OPTION, SETTINGS
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    settings = config.stash[SETTINGS]
+    shown = options.shown_options(settings)
+    shown.setdefault("device", ("none", "default"))
+    words = [f"{name}={value} ({origin})" if origin != "default" else f"{name}={value}" for name, (value, origin)
+             in sorted(shown.items(), key=lambda entry: entry[0] != "device")]  # fmt: skip
+    lines = [f"apex: {', '.join(words)}"]
+    unused = _unused_devices(config, len(settings.devices.specs))
+    return lines + unused + _taken(config)
+
+
+def _unused_devices(config: pytest.Config, devices: int) -> list[str]:
+    workers = len(getattr(config.option, "tx", None) or ()) or 1
+    if devices <= workers:
+        return []
+    return [f"apex: {devices} devices, {workers} in use: each process uses one; -n {devices} uses all"]
+
+
+def _taken(config: pytest.Config) -> list[str]:
+    taken = [name for name, key in (("--device", OWNS_OPTION), ("the fixture device", OWNS_FIXTURE))
+             if not config.stash.get(key, True)]  # fmt: skip
+    if not taken:
+        return []
+    return [f"apex: {' and '.join(taken)} belong{'s' if len(taken) == 1 else ''} to another plugin; "
+            "use --apex-device and apex_device"]  # fmt: skip
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    """An empty `--device` lists what could be used, and ends."""
+    if not options.wants_listing(config):
+        return None
+    from pytest_apex.plugin.devices import available
+
+    config._do_configure()
+    try:
+        config.get_terminal_writer().line(f"apex: {available(config)}")
+    finally:
+        config._ensure_unconfigure()
+    return 0

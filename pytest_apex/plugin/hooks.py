@@ -1,0 +1,136 @@
+"""A test's way through pytest: its attempt begins, its failures are judged, its record travels with its report."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_apex.plugin.markers import uses_device
+from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, LIVE, RESULTS, RUN, SETTINGS
+
+if TYPE_CHECKING:
+    from pytest_apex.plugin.attempts import Attempts, LiveAttempt
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+    if uses_device(item) and _has_device(item):
+        item.config.stash[ATTEMPTS].begin(item)
+    return (yield)
+
+
+def _has_device(item: pytest.Item) -> bool:
+    """A test without a device is no attempt: nothing can be judged, nothing is written."""
+    from pytest_apex.plugin.devices import lease, needs_device
+
+    return not needs_device(item) or lease(item.config, item.config.stash[SETTINGS]) is not None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Soft checks are raised here: after the test's last line, and still in its call phase."""
+    result = yield
+    attempt = item.stash.get(LIVE, None)
+    if attempt is not None and attempt.device is not None:
+        attempt.device.raise_soft()
+    return result
+
+
+@pytest.hookimpl(wrapper=True, trylast=True, specname="pytest_runtest_makereport")
+def mask_first(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Innermost, so that no other plugin sees a secret in a report."""
+    bare = call.excinfo if call.excinfo is not None and _is_bare(item, call.excinfo) else None
+    report = yield
+    if bare is not None and report.longrepr is not None:
+        report.longrepr = bare.getrepr(style="value")
+    attempts = item.config.stash[ATTEMPTS]
+    if attempts.has_secrets:
+        from pytest_apex.plugin.masking import mask_report
+
+        mask_report(report, attempts.redactor.text)
+    return report
+
+
+def _is_bare(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
+    """Trim the traceback of an error of ours; whether nothing of the user's own remains of it."""
+    if item.config.option.fulltrace:
+        return False
+    from pytest_apex.errors import ApexError
+    from pytest_apex.plugin.tracebacks import trim
+
+    return isinstance(excinfo.value, ApexError) and trim(excinfo)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True, specname="pytest_runtest_makereport")
+def judge_last(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Outermost, so that `xfail` and others have had their say: only what still fails is judged."""
+    report = yield
+    attempt = item.stash.get(LIVE, None)
+    if attempt is None or attempt.closed:
+        return report
+    attempts = item.config.stash[ATTEMPTS]
+    attempt.reports.append(report)
+    attempt.duration_s += report.duration
+    if report.failed and call.excinfo is not None:
+        _judge(attempts, attempt, report, call.excinfo.value)
+    _note_outcome(attempt, report)
+    if report.when == "teardown":
+        _finish(attempts, attempt)
+    return report
+
+
+def _judge(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, error: BaseException) -> None:
+    from pytest_apex.plugin.judging import judged, tell_in_report
+
+    config = attempt.item.config
+    attempts.record(attempt)
+    failed = judged(attempt, error, str(report.when), config.stash[SETTINGS].judging.fail_on)
+    attempt.failures.append(failed)
+    if failed.verdict.kind == "transient.harness.device_lost" and attempt.device is not None:
+        reason = attempts.redactor.text(failed.verdict.reason)
+        config.stash[CONNECTIONS].lose(attempt.device.context.backend, attempt.item.nodeid, reason)
+    folder = config.stash[RUN].folder / attempt.folder
+    shown = folder.relative_to(config.rootpath) if config.rootpath in folder.parents else folder
+    tell_in_report(report, failed, str(shown), attempts.redactor.text)
+
+
+#: From best to worst, as pytest sees it.
+_OUTCOMES = ("passed", "skipped", "xfailed", "error", "failed")
+
+
+def _note_outcome(attempt: LiveAttempt, report: pytest.TestReport) -> None:
+    if report.failed:
+        outcome = "failed" if report.when == "call" else "error"
+    elif report.skipped:
+        outcome = "xfailed" if hasattr(report, "wasxfail") else "skipped"
+    else:
+        return
+    if _OUTCOMES.index(outcome) > _OUTCOMES.index(attempt.outcome):
+        attempt.outcome = outcome
+        attempt.reason = _reason(report)
+
+
+def _reason(report: pytest.TestReport) -> str:
+    if hasattr(report, "wasxfail"):
+        return str(report.wasxfail)
+    if isinstance(report.longrepr, tuple):
+        return str(report.longrepr[2])
+    return str(report.longrepr or "").strip().rpartition("\n")[2]
+
+
+def _finish(attempts: Attempts, attempt: LiveAttempt) -> None:
+    """The attempt is over: its record is made once, told to the reports of this process, and sent along."""
+    from pytest_apex.plugin.attempts import finished
+
+    results = attempt.item.config.stash[RESULTS]
+    attempts.record(attempt)
+    record = finished(attempt, attempt.close(), attempts.redactor.text)
+    steps = attempt.recorder.steps if attempt.recorder is not None else []
+    for report in attempt.reports:
+        # pytest-rerunfailures logs an attempt that it repeats by its first failing report alone.
+        report.apex = results.travelling(record)  # type: ignore[attr-defined]
+        report.user_properties += results.properties(record)
+    attempts.forget(attempt)
+    results.ended(record, steps)

@@ -1,0 +1,63 @@
+"""A failing phase of a test → its verdict, and what the report of that phase then says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pytest_apex.device.failure import failure_of
+from pytest_apex.model.case import Case
+from pytest_apex.model.verdict import Outcome, Verdict
+from pytest_apex.plugin.attempts import Failed, LiveAttempt
+from pytest_apex.plugin.values import ALWAYS_FAIL
+from pytest_apex.verify.judge import judge
+
+
+def judged(attempt: LiveAttempt, error: BaseException, phase: str, fail_on: frozenset[str]) -> Failed:
+    """Judge one failing phase, while the device is still as it was."""
+    verdict = _verdict(attempt, error, phase)
+    group = group_of(verdict)
+    return Failed(phase, verdict, left_out=group not in (*ALWAYS_FAIL, "") and group not in fail_on)
+
+
+def _verdict(attempt: LiveAttempt, error: BaseException, phase: str) -> Verdict:
+    try:
+        failure = failure_of(error, phase)
+        if attempt.device is None:
+            return judge(Case(failure=failure, device_used=False))
+        return judge(attempt.device.examine(failure, error))
+    except Exception as trouble:  # noqa: BLE001 - a judge that breaks must not break the run; it is said in the verdict
+        reason = f"the failure could not be judged: {type(trouble).__name__}: {trouble}"
+        return Verdict(Outcome.UNSURE, None, "unsure.judge_error", reason)
+
+
+def group_of(verdict: Verdict) -> str:
+    """Which word of `--apex-fail-on` a verdict belongs to; empty for the test's own mistakes."""
+    if verdict.category is not None:
+        return verdict.category.value
+    return "unsure" if verdict.kind.startswith("unsure") else ""
+
+
+def tell_in_report(report: pytest.TestReport, failed: Failed, evidence: str, text: Callable[[str], str]) -> None:
+    """Put the verdict into the report of the failing phase: prefix, section, and the outcome if it is left out."""
+    verdict = failed.verdict
+    lines = [text(str(verdict)), *(f"  {text(line)}" for line in verdict.why)]
+    lines += [f"  suspect: {verdict.suspect}"] if verdict.suspect else []
+    lines += [f"  evidence: {evidence}"] if evidence else []
+    _add(report, verdict.prefix, "\n".join(lines))
+    if failed.left_out:
+        report.outcome = "skipped"
+        report.wasxfail = f"not judged: {verdict.kind}: {text(verdict.reason)}"  # type: ignore[attr-defined]
+
+
+def _add(report: pytest.TestReport, prefix: str, section: str) -> None:
+    longrepr: Any = report.longrepr
+    if isinstance(longrepr, str):
+        report.longrepr = f"{prefix}{longrepr}\n{' apex verdict '.center(76, '-')}\n{section}"
+        return
+    if getattr(longrepr, "reprcrash", None) is not None:
+        longrepr.reprcrash.message = prefix + longrepr.reprcrash.message
+    if hasattr(longrepr, "addsection"):
+        longrepr.addsection("apex verdict", section)

@@ -1,0 +1,277 @@
+"""Every option and ini value, read once and turned into one frozen `Settings`.
+
+Order: marker (see `markers`) > command line > environment > ini file > default. All values that can't be used are
+told at once, with where each was set.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from pytest_apex.settings import Settings
+
+from pytest_apex.plugin import values
+from pytest_apex.plugin.stash import OWNS_OPTION
+from pytest_apex.plugin.values import Parse
+
+
+class Option(NamedTuple):
+    """One setting: its name (`load_timeout` → `--apex-load-timeout`, `apex_load_timeout`), its place in `Settings`
+    (`timeouts.load`), how its text is read, and the ways in that it has."""
+
+    name: str
+    place: str
+    parse: Parse
+    help: str
+    metavar: str = "VALUE"
+    flag: bool = True
+    ini: bool = True
+    env: tuple[str, ...] = ()
+    many: bool = False
+
+    @property
+    def dest(self) -> str:
+        return f"apex_{self.name}"
+
+    @property
+    def switch(self) -> str:
+        return f"--apex-{self.name.replace('_', '-')}"
+
+
+OPTIONS = (
+    Option(
+        "device", "devices.specs", values.words,
+        "device to use, repeatable: a serial, auto, all, or virtual (the built-in phone; also virtual:APP.yaml and "
+        "'virtual?fault=NAME&platform=ios&seed=7'); empty: list what is connected and end",
+        metavar="SPEC", env=("APEX_DEVICE", "ANDROID_SERIAL"), many=True,
+    ),
+    Option("no_device", "devices.no_device", values.one_of("error", "skip"),
+           "device tests without a device: error (default) or skip", metavar="WHAT"),
+    Option("backend", "devices.backend", values.text, "what drives the device (default: auto)", metavar="NAME"),
+    Option("virtual_app", "devices.virtual_app", values.existing_file,
+           "app file of the built-in phone (default: the nearest app.yaml above the test, else the demo app)",
+           flag=False),
+    Option("app", "app.id", values.text, "id of the application under test", metavar="ID"),
+    Option("app_args", "app.args", values.words, "launch arguments (list)", flag=False, many=True),
+    Option("app_env", "app.env", values.pairs, "launch environment (list of NAME=VALUE)", flag=False, many=True),
+    Option("reset", "app.reset", values.one_of("off", "data"),
+           "what the app forgets between tests: off (default) or data", metavar="WHAT"),
+    Option("permissions", "app.permissions", values.one_of("allow", "deny", "report"),
+           "permission dialogs: allow, deny or report (default)", metavar="WHAT"),
+    Option("humanize", "touch.humanize", values.humanize,
+           "touch like a hand: on (default), off, or a persona", metavar="HOW", env=("APEX_HUMANIZE_ENABLED",)),
+    Option("seed", "touch.seed", values.whole(0), "seed of every random choice (default: random, printed)",
+           metavar="N", env=("APEX_SEED",)),
+    Option("repeat_touch", "touch.repeat", values.switch,
+           "touch once more when a tap had no effect and a check fails: on (default) or off", metavar="on|off"),
+    Option("timeout", "timeouts.check", values.positive("seconds"),
+           "seconds that checks and finding wait (default: 5)", metavar="SECONDS"),
+    Option("load_timeout", "timeouts.load", values.positive("seconds"),
+           "seconds that a loading sign may stay (default: 20)", metavar="SECONDS"),
+    Option("settle_timeout", "timeouts.settle", values.positive("seconds"),
+           "seconds for the screen to come to rest (default: 5)", metavar="SECONDS"),
+    Option("launch_timeout", "timeouts.launch", values.positive("seconds"),
+           "seconds for the app to show its own window (default: 30)", metavar="SECONDS"),
+    Option("slow", "timeouts.slow", values.positive("a factor"),
+           "multiplies the four time-outs (default: 1)", metavar="FACTOR"),
+    Option("fail_on", "judging.fail_on", values.fail_on,
+           "verdicts that fail a run (default: all); leave out transient, unsure or visual to see them as xfailed",
+           metavar="VERDICTS", many=True),
+    Option("max_unjudged", "judging.max_unjudged", values.share,
+           "fail the run if more device tests than this stay without a judgement, such as 5%", metavar="SHARE"),
+    Option("watch_defects", "judging.watch_defects", values.one_of("off", "warn", "fail"),
+           "look for visual defects on every new screen: off, warn (default) or fail", flag=False),
+    Option("artifacts", "keep.artifacts", values.new_folder,
+           "folder that this run writes (default: .apex/runs/<time>)", metavar="DIR"),
+    Option("keep", "keep.policy", values.one_of("always", "failed", "never"),
+           "pictures and trees to keep: always, failed (default) or never", metavar="WHEN"),
+    Option("keep_runs", "keep.runs", values.whole(1), "how many old runs to keep (default: 10)", flag=False),
+    Option("redact", "keep.redact", values.words,
+           "values and patterns to mask in everything that is written, besides password fields (list)",
+           flag=False, many=True),
+)  # fmt: skip
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("apex", "on-device UI verification (pytest-apex)")
+    for option in OPTIONS:
+        if option.flag:
+            action = "append" if option.many else "store"
+            group.addoption(
+                option.switch,
+                dest=option.dest,
+                action=action,
+                default=None,
+                metavar=option.metavar,
+                help=option.help.replace("%", "%%"),
+            )
+        kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
+        parser.addini(option.dest, option.help, type=kind, default=None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser
+) -> Generator[None, object, object]:
+    """Add `--device` once every plugin and conftest that may own it has been loaded."""
+    result = yield
+    ours = not _is_owned(parser, "--device")
+    early_config.stash[OWNS_OPTION] = ours
+    if ours:
+        parser.getgroup("apex").addoption(
+            "--device", dest="apex_device", action="append", default=None, metavar="SPEC", help="same as --apex-device"
+        )
+    return result
+
+
+def _is_owned(parser: pytest.Parser, flag: str) -> bool:
+    probe = f"{flag}=probe"
+    try:
+        _known, unknown = parser.parse_known_and_unknown_args([probe])
+    except pytest.UsageError:  # its owner has other ideas of a good value
+        return True
+    return probe not in unknown
+
+
+class Reading(NamedTuple):
+    """A value as text, and where it was set."""
+
+    value: Any
+    origin: str
+    shown: str
+    base: Path
+
+
+class _Reader:
+    def __init__(self, config: pytest.Config, environ: Mapping[str, str]) -> None:
+        self.config = config
+        self.environ = environ
+
+    def read(self, option: Option) -> Reading | None:
+        """The value that wins, or None."""
+        return next(self._all(option), None)
+
+    def _all(self, option: Option) -> Iterator[Reading]:
+        here = self.config.invocation_params.dir
+        given = getattr(self.config.option, option.dest, None)
+        if given is not None:
+            flags = given if isinstance(given, list) else [given]
+            listed = [part for flag in flags for part in values.split_list(flag)]
+            shown = f"{option.switch}={','.join(flags)}"
+            yield Reading(listed if option.many else given, "command line", shown, here)
+        for name in option.env:
+            text = self.environ.get(name, "")
+            if text.strip():
+                value = values.split_list(text) if option.many else text
+                yield Reading(value, name, f"{name}={text}", here)
+        raw = _ini_value(self.config, option.dest)
+        if raw is not None and raw != "":
+            place = self.config.inipath
+            value = values.split_list(raw) if option.many else _scalar(raw)
+            shown = f"{option.dest} = {raw!r}"
+            base = place.parent if place is not None else here
+            yield Reading(value, place.name if place is not None else "command line", shown, base)
+
+
+def _scalar(raw: object) -> str:
+    return str(raw).lower() if isinstance(raw, bool) else str(raw)
+
+
+def _ini_value(config: pytest.Config, name: str) -> Any:
+    """The value in the ini file as it stands there. `getini` can't be asked: native TOML refuses `apex_seed = 7` for
+    text and "a,b" for a list, and elsewhere a list and a text of one line look the same; here all are fine."""
+    entries = getattr(config, "_inicfg", None)  # since pytest 9
+    entry = (config.inicfg if entries is None else entries).get(name)
+    return getattr(entry, "value", entry)
+
+
+def make_settings(config: pytest.Config, environ: Mapping[str, str] | None = None) -> Settings:
+    """Read all options. Raises `pytest.UsageError` that lists every value that can't be used."""
+    from pytest_apex.settings import Settings
+
+    reader = _Reader(config, os.environ if environ is None else environ)
+    settings, mistakes = Settings(), []
+    for option in OPTIONS:
+        reading = reader.read(option)
+        if reading is None:
+            continue
+        part, _, name = option.place.partition(".")
+        try:
+            value = option.parse(reading.value, reading.base)
+        except ValueError as error:
+            shown = option.dest if option.name == "redact" else reading.shown
+            mistakes.append(f"  {shown} ({reading.origin}): {error}")
+            continue
+        settings = settings.changed(part, {option.name: reading.origin}, **{name: value})
+    mistakes += _humanize_mistakes(reader.environ)
+    if mistakes:
+        raise pytest.UsageError("\n".join([f"apex: {_count(len(mistakes), 'setting')} can't be used", *mistakes]))
+    return _with_slow(settings)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number != 1 else ''}"
+
+
+def _humanize_mistakes(environ: Mapping[str, str]) -> list[str]:
+    """What is wrong with the finer `APEX_HUMANIZE_…` variables, which are read where they are used."""
+    finer = sorted(name for name in environ if name.startswith("APEX_HUMANIZE_") and name != "APEX_HUMANIZE_ENABLED")
+    if not finer:
+        return []
+    from pytest_apex.errors import ConfigError
+    from pytest_apex.gestures.humanize import HumanizeConfig
+
+    try:
+        HumanizeConfig.from_env()
+    except (ConfigError, ValueError) as error:
+        return [f"  {error}"]
+    return []
+
+
+def _with_slow(settings: Settings) -> Settings:
+    times = settings.timeouts
+    return settings.changed(
+        "timeouts", {}, check=times.check * times.slow, load=times.load * times.slow,
+        settle=times.settle * times.slow, launch=times.launch * times.slow,
+    )  # fmt: skip
+
+
+def wants_listing(config: pytest.Config) -> bool:
+    """Whether the command line has an empty device: list what is connected, run nothing."""
+    given = getattr(config.option, "apex_device", None) or []
+    return any(not entry.strip() for entry in given)
+
+
+def shown_options(settings: Settings) -> dict[str, tuple[str, str]]:
+    """Each setting that is not default, as (value, origin), in the order of the table; values to mask are counted."""
+    shown = {}
+    for option in OPTIONS:
+        if option.name in settings.origins:
+            part, _, name = option.place.partition(".")
+            shown[option.name] = (_show(option.name, getattr(getattr(settings, part), name), settings),
+                                  settings.origin(option.name))  # fmt: skip
+    return shown
+
+
+def _show(name: str, value: Any, settings: Settings) -> str:
+    if name == "redact":
+        return _count(len(value), "value")
+    if name == "max_unjudged":
+        return f"{value:.0%}"
+    if name in {"timeout", "load_timeout", "settle_timeout", "launch_timeout"}:
+        return f"{value / settings.timeouts.slow:g}"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, Mapping):
+        return ",".join(value)  # the names alone: values may be tokens
+    if isinstance(value, frozenset):
+        return ",".join(word for word in values.FAIL_ON if word in value)
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,183 @@
+"""What becomes of the records of attempts: reports where the test ran, one list of results in the process in charge.
+
+Under pytest-xdist a record travels on its test's report from the worker to the controller, which alone writes
+`results.jsonl` and `run.json` and prints the summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_apex.plugin import options
+from pytest_apex.plugin.stash import ATTEMPTS, RESULTS, RUN, SETTINGS
+from pytest_apex.plugin.workers import is_worker
+
+if TYPE_CHECKING:
+    from pytest_apex.model.run import RunInfo
+    from pytest_apex.model.screen import DeviceInfo
+    from pytest_apex.model.step import Step
+    from pytest_apex.model.verdict import Attempt
+    from pytest_apex.reports.base import Sinks
+    from pytest_apex.reports.results import ResultsWriter
+    from pytest_apex.settings import Settings
+
+_TRAVELS = "apex"
+
+
+class Results:
+    """All that is told of attempts in this process. `troubles` are said at the end of the run."""
+
+    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+        self._config = config
+        self._settings = settings
+        self._in_charge = not is_worker(config)
+        self._sinks: Sinks | None = None
+        self._writer: ResultsWriter | None = None
+        self._devices: dict[str, DeviceInfo] = {}
+        self._seen: set[tuple[str, int]] = set()
+        self.attempts: list[Attempt] = []
+        self.troubles: list[str] = []
+
+    # Where tests run
+
+    def prepare(self) -> Sinks:
+        """The reports of this process; made once, before its first device test."""
+        if self._sinks is None:
+            from pytest_apex.reports.base import Sinks
+
+            answers = self._config.hook.pytest_apex_sinks(config=self._config)
+            self._sinks = Sinks([sink for answer in answers for sink in answer], self.troubles.append)
+        return self._sinks
+
+    def begin(self, device: DeviceInfo) -> None:
+        """A test begins on a device."""
+        if device.id not in self._devices:
+            self._devices[device.id] = device
+            self.prepare().open(self._run_info())
+            if self._in_charge:
+                self._write().open(self._run_info())
+
+    def step(self, key: str, step: Step) -> None:
+        self.prepare().step(key, step)
+
+    def ended(self, record: Attempt, steps: Sequence[Step]) -> None:
+        self.prepare().attempt(record, steps)
+
+    def properties(self, record: Attempt) -> list[tuple[str, object]]:
+        """What JUnit is told; it reads the tear-down's report alone."""
+        from pytest_apex.reports.junit import properties
+
+        return list(properties(record))
+
+    def travelling(self, record: Attempt) -> dict[str, Any]:
+        """The record as it travels: nothing but JSON's own types."""
+        from pytest_apex.evidence.plain import plain
+        from pytest_apex.reports.results import attempt_to_dict
+
+        return {"attempt": attempt_to_dict(record), "device": plain(self._devices.get(record.device))}
+
+    # In charge
+
+    def received(self, report: pytest.TestReport) -> None:
+        """Take a record from a report; a report that comes twice counts once."""
+        travelled = getattr(report, _TRAVELS, None)
+        if travelled is None or not self._in_charge:
+            return
+        from pytest_apex.reports.results import attempt_from_dict
+
+        record = attempt_from_dict(travelled["attempt"])
+        if (record.test, record.n) in self._seen:
+            return
+        self._seen.add((record.test, record.n))
+        self.attempts.append(record)
+        writer = self._write()
+        if travelled["device"] is not None and record.device not in self._devices:
+            self._devices[record.device] = device_from(travelled["device"])
+            writer.open(self._run_info())
+            self.prepare().open(self._run_info())
+        writer.attempt(record)
+
+    def unjudged(self) -> tuple[int, int]:
+        """How many tests `--apex-fail-on` left out, and of how many; a test counts by its last attempt."""
+        from pytest_apex.reports.results import LEFT_OUT
+
+        last = {record.test: record for record in sorted(self.attempts, key=lambda record: record.n)}
+        ran = [record for record in last.values() if record.outcome != "skipped"]
+        return sum(LEFT_OUT in record.facts for record in ran), len(ran)
+
+    def close(self) -> None:
+        if self._sinks is not None:
+            self._sinks.close()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _write(self) -> ResultsWriter:
+        if self._writer is None:
+            from pytest_apex.reports.results import ResultsWriter
+            from pytest_apex.reports.runs import clean_old_runs
+
+            run = self._config.stash[RUN]
+            folder = run.open()
+            self._writer = ResultsWriter(folder, self._config.stash[ATTEMPTS].redactor)
+            self._writer.open(self._run_info())
+            if run.home is not None:
+                self.troubles += clean_old_runs(folder.parent, self._settings.keep.runs, folder)[1]
+        return self._writer
+
+    def _run_info(self) -> RunInfo:
+        from pytest_apex import __version__
+        from pytest_apex.model.run import RunInfo
+
+        run = self._config.stash[RUN]
+        return RunInfo(
+            folder=str(run.folder), started=run.started, seed=self._settings.touch.seed,
+            devices=tuple(self._devices.values()), options=options.shown_options(self._settings), version=__version__,
+        )  # fmt: skip
+
+
+def device_from(fields: dict[str, Any]) -> DeviceInfo:
+    """A device as `plain` wrote it."""
+    from pytest_apex.model.geometry import Insets, Size
+    from pytest_apex.model.screen import DeviceInfo, Screen
+
+    screen = fields["screen"]
+    screen = Screen(**{**screen, "size": Size(**screen["size"]), "insets": Insets(**screen["insets"])})
+    return DeviceInfo(**{**fields, "screen": screen, "tags": frozenset(fields["tags"])})
+
+
+class Listener:
+    """Reports carry no config, so who listens to them has to know the results."""
+
+    def __init__(self, results: Results) -> None:
+        self._results = results
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._results.received(report)
+
+
+def too_many_unjudged(config: pytest.Config) -> str:
+    """The sentence for a run with more tests left out than `--apex-max-unjudged` allows; empty for any other."""
+    limit = config.stash[SETTINGS].judging.max_unjudged
+    left_out, ran = config.stash[RESULTS].unjudged()
+    if limit is None or not ran or left_out / ran <= limit:
+        return ""
+    return f"{left_out} of {ran} tests were not judged: more than --apex-max-unjudged {limit:.0%}, so the run fails"
+
+
+def summary(config: pytest.Config) -> list[str]:
+    """What the end of a run says in the terminal; nothing for a run without device tests."""
+    from pytest_apex.reports.summary import summary_lines
+
+    results = config.stash[RESULTS]
+    lines = summary_lines(results.attempts)
+    too_many = too_many_unjudged(config)
+    if too_many:
+        lines.append(too_many)
+    lines += [f"trouble: {line}" for line in results.troubles]
+    if results.attempts:
+        lines.append(f"evidence: {config.stash[RUN].folder}")
+    return lines

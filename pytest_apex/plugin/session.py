@@ -1,0 +1,96 @@
+"""A run from start to end: what it keeps is made here, in order, once its options are known.
+
+Each hook loads what it needs when it is called: importing the plugin has to cost next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_apex.plugin import options
+from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS, RUN, SETTINGS
+from pytest_apex.plugin.workers import given, is_worker, seed_of_run
+
+if TYPE_CHECKING:
+    from pytest_apex.backends.base import Backend
+    from pytest_apex.plugin.connections import Connections
+    from pytest_apex.settings import Settings
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.help or config.option.version:
+        return
+    from pytest_apex.plugin.attempts import Attempts
+    from pytest_apex.plugin.results import Listener, Results
+    from pytest_apex.plugin.runs import clear_named, make_run
+
+    settings = options.make_settings(config)
+    if "seed" not in settings.origins:
+        settings = settings.changed("touch", {"seed": "random"}, seed=seed_of_run(config))
+    run = make_run(settings, config.rootpath, given(config).get("run"))
+    if settings.keep.artifacts and not is_worker(config):
+        clear_named(run.folder)
+    config.stash[SETTINGS] = settings
+    config.stash[RUN] = run
+    config.stash[ATTEMPTS] = Attempts(run, settings)
+    config.stash[CONNECTIONS] = _connections(config, settings)
+    config.stash[RESULTS] = Results(config, settings)
+    config.pluginmanager.register(Listener(config.stash[RESULTS]), "apex-results")
+
+
+def _connections(config: pytest.Config, settings: Settings) -> Connections:
+    from pytest_apex.plugin.connections import Connections
+    from pytest_apex.plugin.devices import backend_for, backends
+
+    def connect(device: str) -> Backend:
+        return backend_for(device, settings.devices.backend, backends(config)).connect(device, settings)
+
+    connections = Connections(connect)
+    config.add_cleanup(connections.close)
+    return connections
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    from pytest_apex.plugin.devices import check_backends
+
+    check_backends(session.config)
+    if session.config.stash[SETTINGS].keep.redact:
+        # Values to mask are masked in the reports of all tests, from the first on.
+        session.config.stash[RESULTS].prepare()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    from pytest_apex.plugin.devices import connect_or_end
+
+    connect_or_end(session)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config = session.config
+    if RESULTS not in config.stash:  # the options were wrong: the run never began
+        return
+    config.stash[ATTEMPTS].close_left_open()
+    config.stash[RESULTS].close()
+    if is_worker(config) or session.exitstatus != pytest.ExitCode.OK:
+        return
+    from pytest_apex.plugin.results import too_many_unjudged
+
+    if too_many_unjudged(config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    results = config.stash.get(RESULTS, None)
+    if results is None or not (results.attempts or results.troubles):
+        return
+    from pytest_apex.plugin.results import summary
+
+    terminalreporter.section("apex")
+    for line in summary(config):
+        terminalreporter.write_line(line)

@@ -1,0 +1,68 @@
+"""A test gets its device: the one that it means, if it fits, with its app launched; and gives it back at its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_apex.backends.base import Backend
+from pytest_apex.device.device import Device
+from pytest_apex.errors import ConfigError
+from pytest_apex.plugin.attempts import attempt_key
+from pytest_apex.plugin.debugging import pauser
+from pytest_apex.plugin.devices import lease, resolve
+from pytest_apex.plugin.fitting import misfit
+from pytest_apex.plugin.markers import settings_for
+from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS
+from pytest_apex.settings import Settings
+
+
+def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) -> Device:
+    """The device of one test, started; its end is a finalizer, so that a failing start is judged before it."""
+    item = request.node
+    config = request.config
+    backend = _meant_by(item, settings, backend)
+    why = misfit(item, backend.info(), backend.capabilities)
+    if why:
+        pytest.skip(why)
+    config.stash[CONNECTIONS].check(backend)
+    settings = settings_for(settings, item)
+    attempt = config.stash[ATTEMPTS].of(item)
+    config.stash[RESULTS].begin(backend.info())
+    device = Device(
+        backend, settings, config.stash[ATTEMPTS].record(attempt), test=attempt_key(attempt), checks=_checks(item)
+    )
+    attempt.device = device
+    request.addfinalizer(device.finish)
+    device.context.on_pause = pauser(config)
+    _reset(backend, settings)
+    device.start(settings.app.id)
+    return device
+
+
+def _meant_by(item: pytest.Item, settings: Settings, backend: Backend) -> Backend:
+    """The built-in phone runs the app nearest to the test, so another folder's test may mean another phone."""
+    connections = item.config.stash[CONNECTIONS]
+    leased = lease(item.config, settings)
+    if leased is None or not connections.owns(backend):
+        return backend
+    return connections.get(resolve(item.config, settings, leased, item))
+
+
+def _checks(item: pytest.Item) -> tuple[Any, ...]:
+    answers = item.ihook.pytest_apex_checks(config=item.config)
+    return tuple(check for answer in answers for check in answer)
+
+
+def _reset(backend: Backend, settings: Settings) -> None:
+    if settings.app.reset == "off":
+        return
+    if not settings.app.id:
+        raise ConfigError(
+            "there is no app whose data could be reset",
+            seen=f"reset is {settings.app.reset}",
+            cure="name it: --apex-app ID",
+        )
+    backend.stop(settings.app.id)
+    backend.clear_data(settings.app.id)

@@ -1,0 +1,43 @@
+"""The recorder of a test, with the hooks and reports that watch its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.evidence.redact import Redactor
+from pytest_apex.evidence.store import Store
+from pytest_apex.model.geometry import Rect
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.step import Step
+
+
+class WatchedRecorder(Recorder):
+    """Tells the project's hooks and the reports of each step, once it is on disk."""
+
+    def __init__(
+        self, item: pytest.Item, folder: Path, store: Store, redactor: Redactor, policy: str,
+        told: Callable[[Step], None],
+    ) -> None:  # fmt: skip
+        super().__init__(folder, store, redactor, policy, extra_boxes=lambda snapshot: _hidden(item, snapshot))
+        self._item = item
+        self._watch = told
+
+    def intent(self, step_id: str, verb: str, named: str, **facts: Any) -> None:
+        super().intent(step_id, verb, named, **facts)
+        self._item.ihook.pytest_apex_step_started(item=self._item, step_id=step_id)
+
+    def done(self, step: Step) -> Step:
+        kept = super().done(step)
+        self._watch(kept)
+        self._item.ihook.pytest_apex_step_finished(item=self._item, step=kept)
+        return kept
+
+
+def _hidden(item: pytest.Item, snapshot: Snapshot) -> list[Rect]:
+    answers = item.ihook.pytest_apex_redact(snapshot=snapshot)
+    return [box for answer in answers for box in answer]

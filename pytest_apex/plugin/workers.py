@@ -1,0 +1,67 @@
+"""What differs between one process, the controller of pytest-xdist, and its workers.
+
+Seed and run folder are the controller's; workers get both, and tell back whether they lacked a device.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from pytest_apex.plugin.stash import RUN, SETTINGS, UNUSABLE
+
+_GIVEN = "apex"
+
+
+def is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
+
+
+def worker_id(config: pytest.Config) -> str:
+    """`gw0`, `gw1` …; `main` without pytest-xdist."""
+    return str(config.workerinput["workerid"]) if is_worker(config) else "main"  # type: ignore[attr-defined]
+
+
+def worker_number(config: pytest.Config) -> int:
+    """0 for the first worker, and without pytest-xdist."""
+    return int("".join(filter(str.isdigit, worker_id(config))) or 0)
+
+
+def given(config: pytest.Config) -> dict[str, Any]:
+    """What the controller gave to this worker; nothing in a run of one process."""
+    return dict(getattr(config, "workerinput", {}).get(_GIVEN, {}))
+
+
+def seed_of_run(config: pytest.Config) -> int:
+    """The controller's seed in a worker, else a new one of six digits, easy to type again."""
+    return int(given(config).get("seed", int.from_bytes(os.urandom(8), "big") % 1_000_000))
+
+
+def mark_unusable(config: pytest.Config) -> None:
+    config.stash[UNUSABLE] = True
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    config = node.config
+    node.workerinput[_GIVEN] = {
+        "seed": config.stash[SETTINGS].touch.seed,
+        "run": config.stash[RUN].to_worker(),
+    }
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    if getattr(node, "workeroutput", {}).get(_GIVEN, {}).get("unusable"):
+        mark_unusable(node.config)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if not session.config.stash.get(UNUSABLE, False):
+        return
+    if is_worker(session.config):
+        session.config.workeroutput[_GIVEN] = {"unusable": True}  # type: ignore[attr-defined]
+    else:
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR

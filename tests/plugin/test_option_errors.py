@@ -1,0 +1,86 @@
+"""A wrong value: one usage error (exit code 4) that names each place and cure, no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Project = Callable[..., pytest.RunResult]
+PLAIN = {"test_a.py": "def test_a(): pass\n"}
+
+
+def usage_error(result: pytest.RunResult) -> str:
+    text = result.stderr.str()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR, result.stdout.str() + text
+    assert "Traceback" not in text + result.stdout.str()
+    assert "INTERNALERROR" not in text + result.stdout.str()
+    return text
+
+
+def test_all_wrong_options_at_once(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APEX_SEED", "many")
+    text = usage_error(
+        project({**PLAIN, "pytest.ini": "[pytest]\napex_keep = sometimes\n"}, "--apex-timeout=soon", "--apex-reset=all")
+    )
+    assert text.splitlines()[0] == "ERROR: apex: 4 settings can't be used"
+    assert "  --apex-timeout=soon (command line): expected seconds, a number above 0" in text
+    assert "  APEX_SEED=many (APEX_SEED): expected a whole number, 0 or more" in text
+    assert "  apex_keep = 'sometimes' (pytest.ini): expected always, failed or never" in text
+    assert "  --apex-reset=all (command line): expected off or data" in text
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--apex-no-device=maybe", "--apex-humanize=wild", "--apex-seed=-1", "--apex-load-timeout=0",
+        "--apex-settle-timeout=x", "--apex-launch-timeout=nan", "--apex-slow=0", "--apex-permissions=ask",
+        "--apex-repeat-touch=twice", "--apex-fail-on=visual", "--apex-max-unjudged=5", "--apex-keep=all",
+    ],
+)  # fmt: skip
+def test_each_wrong_option_is_told(project: Project, option: str) -> None:
+    text = usage_error(project(PLAIN, option))
+    assert f"  {option} (command line): " in text
+
+
+@pytest.mark.parametrize("line", ["apex_watch_defects = loud", "apex_keep_runs = none", "apex_virtual_app = no.yaml",
+                                  "apex_app_env = MODE"])  # fmt: skip
+def test_each_wrong_ini_value_is_told(project: Project, line: str) -> None:
+    text = usage_error(project({**PLAIN, "pytest.ini": f"[pytest]\n{line}\n"}))
+    assert f"  {line.split()[0]} = " in text
+    assert "(pytest.ini): " in text
+
+
+def test_wrong_finer_variable_of_humanize(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APEX_HUMANIZE_SWIPE_WAYPOINTS", "few")
+    assert "APEX_HUMANIZE_SWIPE_WAYPOINTS" in usage_error(project(PLAIN))
+
+
+def test_no_backend_for_a_device(project: Project) -> None:
+    text = usage_error(project(PLAIN, "--device=emulator-5554,auto"))
+    assert "no backend for the device 'emulator-5554'" in text
+    assert "no backend for the device 'auto'" in text
+    assert "backends: virtual" in text
+    assert "--device=virtual" in text
+
+
+def test_unknown_backend(project: Project) -> None:
+    assert "there is no backend 'xcuitest'" in usage_error(project(PLAIN, "--apex-backend=xcuitest"))
+
+
+def test_named_folder_that_is_no_run_is_left_alone(pytester: pytest.Pytester, project: Project) -> None:
+    kept = pytester.path / "mine" / "tests"
+    kept.mkdir(parents=True)
+    text = usage_error(project(PLAIN, "--apex-artifacts=mine"))
+    assert "mine holds something else than a run" in text
+    assert kept.is_dir()
+
+
+def test_help_and_version_work_in_spite_of_wrong_values(project: Project) -> None:
+    assert project({"pytest.ini": "[pytest]\napex_keep = sometimes\n"}, "--help").ret == 0
+    assert project({}, "--version").ret == 0
+
+
+def test_wrong_options_are_told_once_under_xdist(project: Project) -> None:
+    text = usage_error(project(PLAIN, "--apex-timeout=soon", "-n2", plugins=("xdist",)))
+    assert text.count("--apex-timeout=soon") == 1
