@@ -209,11 +209,16 @@ def message_of(attempt: Attempt, original: str) -> str:
 
 def set_device(result: TestResult, attempt: Attempt, earlier: Sequence[Attempt]) -> None:
     """The device as a parameter, and in the history: one test on two devices is two stories. A test that is run again
-    on another device goes on with the story it began."""
+    on another device goes on with the story it began: Allure 2 reads the history id, Allure 3 makes its own of the
+    parameters."""
     if not attempt.device or any(parameter.name == "device" for parameter in result.parameters):
         return
-    result.parameters.append(Parameter(name="device", value=attempt.device))
     first = earlier[0].device if earlier else attempt.device
+    if first == attempt.device:
+        result.parameters.append(Parameter(name="device", value=first))
+    else:
+        result.parameters.append(Parameter(name="device", value=first, mode="hidden"))
+        result.parameters.append(Parameter(name="ran on", value=attempt.device, excluded=True))
     if result.historyId:
         result.historyId = hashlib.md5(f"{result.historyId}/{first}".encode(), usedforsecurity=False).hexdigest()
 
