@@ -58,10 +58,10 @@ class Journal:
         self._now = now
 
     def write(self, event: str, **fields: Any) -> None:
-        """Append one event; `at` is the host's time in seconds since the epoch. Raises `ApexError` when it can't be
-        written."""
-        masked = {name: self._redactor.value(plain(value)) for name, value in fields.items()}
-        self._lines.append({"event": event, "at": round(self._now(), 3), **masked})
+        """Append one event; `time` (the host's, in seconds since the epoch) is the journal's own. Raises `ApexError`
+        when it can't be written."""
+        masked = {name: self._redactor.value(plain(value)) for name, value in fields.items() if name != "time"}
+        self._lines.append({"event": event, "time": round(self._now(), 3)} | masked)
 
     def close(self) -> None:
         """Let go of the file. Raises `ApexError` when it has to be written again and can't be."""
@@ -70,7 +70,7 @@ class Journal:
             return
         self._knew = self._redactor.knows
         events = [
-            {name: value if name in ("event", "at") else self._redactor.value(value) for name, value in event.items()}
+            {name: value if name in ("event", "time") else self._redactor.value(value) for name, value in event.items()}
             for event in read_journal(self._lines.path)
         ]
         write_atomic(self._lines.path, b"".join(map(json_line, events)))

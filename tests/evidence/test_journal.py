@@ -19,11 +19,11 @@ from pytest_apex.model.geometry import Point
 def test_events_are_read_back_in_order_with_their_time(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "steps.jsonl"
     journal = Journal(path, now=iter([1.0, 2.5]).__next__)
-    journal.write("intent", step="step-001", at_point=Point(1, 2))
+    journal.write("intent", step="step-001", at=Point(1, 2))
     journal.write("done", step="step-001", took_ms=80.0)
     assert read_journal(path) == [
-        {"event": "intent", "at": 1.0, "step": "step-001", "at_point": [1, 2]},
-        {"event": "done", "at": 2.5, "step": "step-001", "took_ms": 80.0},
+        {"event": "intent", "time": 1.0, "step": "step-001", "at": [1, 2]},
+        {"event": "done", "time": 2.5, "step": "step-001", "took_ms": 80.0},
     ]
 
 
@@ -43,8 +43,8 @@ def test_what_became_a_secret_later_is_masked_at_the_end(tmp_path: Path) -> None
     journal.write("late", n=2)
     journal.close()
     assert read_journal(path) == [
-        {"event": "intent", "at": 1.0, "named": "your new code is •••", "n": 1},
-        {"event": "late", "at": 1.0, "n": 2},
+        {"event": "intent", "time": 1.0, "named": "your new code is •••", "n": 1},
+        {"event": "late", "time": 1.0, "n": 2},
     ]
 
 
