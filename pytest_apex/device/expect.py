@@ -13,6 +13,7 @@ from pytest_apex.device.locator import Locator
 from pytest_apex.device.waiting import Answer, Question, await_check
 from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.hierarchy import hit, query
+from pytest_apex.hierarchy.names import shown_text
 from pytest_apex.model.look import Hit
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
@@ -212,7 +213,7 @@ class LocatorChecks(_Checks):
             node = self._one(snapshot)
             if isinstance(node, Answer):
                 return node
-            texts = [text for text in (node.text, node.label) if text] or [""]
+            texts = [text for text in (node.text, node.label) if text] or [shown_text(node)]
             return Answer(any(map(fits, texts)) == wanted, f"its text is {texts[0]!r}", "functional.wrong_value")
 
         self._ask(claim, ask, timeout)

@@ -10,6 +10,7 @@ from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ActionRefused, ConfigError
 from pytest_apex.hierarchy import hit, query
+from pytest_apex.hierarchy.names import shown_text
 from pytest_apex.model.action import (
     DOUBLE_TAP_MS,
     LONG_PRESS_MS,
@@ -121,9 +122,8 @@ class Locator:
 
     @property
     def text(self) -> str:
-        """The control's text as it is now; `TargetNotFound` when it isn't there."""
-        node = self._node()
-        return node.text or node.label
+        """What a person reads on it now, texts inside included; `TargetNotFound` when it isn't there."""
+        return shown_text(self._node())
 
     @property
     def value(self) -> str:

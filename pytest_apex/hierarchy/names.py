@@ -17,6 +17,12 @@ def plain(text: str) -> str:
     return _SPACES.sub(" ", text).strip().casefold()
 
 
+def shown_text(node: Node) -> str:
+    """What a person reads on it: its text, else its label, else all texts inside it, with spaces between."""
+    own = node.text or node.label
+    return own or " ".join(inner.text or inner.label for inner in node.descendants if inner.text or inner.label)
+
+
 def short_id(identifier: str) -> str:
     """The part of an Android resource id after `:id/`; other ids whole."""
     return identifier.rpartition(":id/")[2]

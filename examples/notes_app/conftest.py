@@ -1,0 +1,20 @@
+"""Fixtures of the Notes app's tests."""
+
+from __future__ import annotations
+
+import pytest
+from pages import LogIn, Notes
+
+from pytest_apex import Device
+
+
+@pytest.fixture
+def login(device: Device) -> LogIn:
+    """The log-in screen, as the app starts."""
+    return LogIn(device)
+
+
+@pytest.fixture
+def notes(login: LogIn) -> Notes:
+    """The list of notes, signed in."""
+    return login.log_in()
