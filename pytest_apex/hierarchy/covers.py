@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -28,7 +29,11 @@ _SOLID_ROLES = frozenset({"sheet", "keyboard", "menu"})
 #: Containers that take every touch beside them as well (Android's `FLAG_NOT_TOUCH_MODAL` unset, iOS alerts).
 _MODAL_ROLES = frozenset({"dialog", "alert"})
 
-_BANDS = 32
+#: The grid that nodes are looked up by: cells about as large as a button of a phone.
+_COLUMNS, _ROWS = 16, 32
+#: More cells than this are slower to look through than everything.
+_MANY = 48
+_FEW = 8
 
 #: A node (or -1: a window without nodes) and where it takes touches.
 Cover: TypeAlias = tuple[int, Box]
@@ -36,41 +41,51 @@ Cover: TypeAlias = tuple[int, Box]
 
 @dataclass(frozen=True, slots=True)
 class Covers:
-    """All controls of a tree that take touches, in document order, sorted into bands across the screen."""
+    """All controls of a tree that take touches, in document order.
 
-    order: tuple[int, ...]
-    boxes: tuple[Box, ...]
-    bands: tuple[tuple[int, ...], ...]
-    windows: tuple[tuple[int, Box] | None, ...]
-    top: float
-    band_height: float
+    `parts` are the visible boxes of all nodes. `cells` holds positions in `order` by the cells of a coarse grid that
+    the controls reach into; those that reach into many stand in `wide` instead.
+    """
+
+    parts: Sequence[Box | None]
+    order: Sequence[int]
+    boxes: Sequence[Box]
+    windows: tuple[Cover | None, ...]
+    screen: Rect
+    cells: Mapping[int, Sequence[int]]
+    wide: Sequence[int]
 
     def over(self, region: Box, start: int, stop: int) -> Iterator[Cover]:
         """The nodes from `start` to before `stop` that take touches inside `region`, in document order."""
-        for at in self._near(region, start):
-            if self.order[at] >= stop:
-                return
+        begin, end = bisect_left(self.order, start), bisect_left(self.order, stop)
+        for at in self._near(region, begin, end):
             box = self.boxes[at]
             if box[0] < region[2] and box[2] > region[0] and box[1] < region[3] and box[3] > region[1]:
                 yield self.order[at], box
 
-    def _near(self, region: Box, start: int) -> Iterator[int]:
-        first, last = self._band(region[1]), self._band(region[3])
-        begin = bisect_left(self.order, start)
-        if last - first >= _BANDS // 4:
-            yield from range(begin, len(self.order))
-        elif first == last:
-            band = self.bands[first]
-            yield from band[bisect_left(band, begin) :]
-        else:
-            yield from sorted({at for band in self.bands[first : last + 1] for at in band[bisect_left(band, begin) :]})
-
-    def _band(self, y: float) -> int:
-        return band_of(y, self.top, self.band_height)
+    def _near(self, region: Box, begin: int, end: int) -> Iterable[int]:
+        """Positions between `begin` and `end` that may lie in the region, ascending."""
+        cells = cells_of(region, self.screen) if end - begin > _FEW else None
+        if cells is None:
+            return range(begin, end)
+        lists = (self.wide, *(self.cells.get(cell, ()) for cell in cells))
+        return sorted({at for some in lists for at in some[bisect_left(some, begin) : bisect_left(some, end)]})
 
 
-def band_of(y: float, top: float, height: float) -> int:
-    return max(0, min(_BANDS - 1, int((y - top) / height))) if height else 0
+def cells_of(box: Box, screen: Rect) -> Sequence[int] | None:
+    """The cells of the grid that a box reaches into; None for too many, or where the screen has no known size."""
+    if screen.is_empty:
+        return None
+    width, height = screen.width / _COLUMNS, screen.height / _ROWS
+    left, right = _clamped((box[0] - screen.left) / width, _COLUMNS), _clamped((box[2] - screen.left) / width, _COLUMNS)
+    top, bottom = _clamped((box[1] - screen.top) / height, _ROWS), _clamped((box[3] - screen.top) / height, _ROWS)
+    if (right - left + 1) * (bottom - top + 1) > _MANY:
+        return None
+    return [row * _COLUMNS + column for row in range(top, bottom + 1) for column in range(left, right + 1)]
+
+
+def _clamped(place: float, count: int) -> int:
+    return min(max(int(place), 0), count - 1)
 
 
 def takes_touches(tree: Tree, index: int) -> bool:
@@ -84,18 +99,20 @@ def covers_of(tree: Tree, screen: Rect) -> Covers:
     whole: Box = (screen.left, screen.top, screen.right, screen.bottom) if not screen.is_empty else EVERYWHERE
     order: list[int] = []
     boxes: list[Box] = []
-    for index, seen in enumerate(visible_boxes(tree, screen)):
+    parts = visible_boxes(tree, screen)
+    for index, seen in enumerate(parts):
         if seen is None or not tree.states[index] & _VISIBLE or not takes_touches(tree, index):
             continue
         order.append(index)
         boxes.append(whole if tree.roles[index] in _MODAL_ROLES else seen)
-    height = screen.height / _BANDS
-    bands: list[list[int]] = [[] for _ in range(_BANDS)]
+    cells: dict[int, list[int]] = defaultdict(list)
+    wide: list[int] = []
     for at, box in enumerate(boxes):
-        for band in range(band_of(box[1], screen.top, height), band_of(box[3], screen.top, height) + 1):
-            bands[band].append(at)
+        reached = cells_of(box, screen)
+        for some in (wide,) if reached is None else (cells[cell] for cell in reached):
+            some.append(at)
     windows = tuple(_window_cover(tree, at, whole) for at in range(len(tree.windows)))
-    return Covers(tuple(order), tuple(boxes), tuple(map(tuple, bands)), windows, screen.top, height)
+    return Covers(parts, order, boxes, windows, screen, dict(cells), wide)
 
 
 def _window_cover(tree: Tree, number: int, whole: Box) -> Cover | None:

@@ -53,7 +53,6 @@ ROLE_OF = {name: role for role, name in NAME_OF.items()} | {
     "Outline": "list",
     "OutlineRow": "cell",
     "PageIndicator": "other",
-    "Picker": "picker",
     "PickerWheel": "picker",
     "PopUpButton": "button",
     "Popover": "sheet",

@@ -9,7 +9,7 @@ from itertools import chain
 from pytest_apex.hierarchy.covers import Cover, Covers, covers_of
 from pytest_apex.hierarchy.free import largest_free
 from pytest_apex.hierarchy.memo import per_tree
-from pytest_apex.hierarchy.visible import EVERYWHERE, Box, clips, has_area, overlap, visible_boxes
+from pytest_apex.hierarchy.visible import EVERYWHERE, Box, clips, has_area, overlap
 from pytest_apex.model.geometry import Point, Rect
 from pytest_apex.model.look import Hit, Obscured
 from pytest_apex.model.node import Node, NodeState
@@ -30,10 +30,10 @@ def find_hit(snapshot: Snapshot, node: Node) -> Hit | Obscured:
     if refused is not None:
         return refused
     screen = snapshot.screen.bounds
-    region = visible_boxes(snapshot.tree, screen)[node.index]
+    covers = covers_of(snapshot.tree, screen)
+    region = covers.parts[node.index]
     if region is None or not node.visible:
         return _unseen(node, region)
-    covers = covers_of(snapshot.tree, screen)
     outside = _outside(covers, node, region)
     inside = list(_until_full(region, covers.over(region, node.index + 1, node.tree.ends[node.index])))
     everything = [box for _, box in chain(outside, inside)]
@@ -131,7 +131,9 @@ def _covered(node: Node, region: Box, outside: Sequence[Cover]) -> Obscured:
 
     index = max(outside, key=share)[0]
     by = Node(node.tree, index) if index >= 0 else None
-    return Obscured(node, "covered", by=by, how="close what covers it, or scroll it out from under it")
+    is_keyboard = by is not None and by.window.kind == "keyboard"
+    how = "hide the keyboard" if is_keyboard else "close what covers it, or scroll it out from under it"
+    return Obscured(node, "covered", by=by, how=how)
 
 
 def _middle(free: Box) -> Point:

@@ -32,6 +32,8 @@ _FLAGS = {
     "Selected": NodeState.SELECTED,
     "isRemoteLeafPlaceholder": NodeState.REMOTE,
 }
+#: More than a line ever has; a hostile one with thousands is not read to its end.
+_MOST_FLAGS = 12
 _BUNDLE = "Application bundle identifier: "
 _TURNED = "Device orientation: "
 _ORIENTATIONS = {
@@ -102,7 +104,10 @@ def _add(builder: TreeBuilder, line: str) -> None:
         builder.close()
     states = NodeState.ENABLED | NodeState.VISIBLE
     rest = line[front.end() :]
-    while (back := _BACK.search(rest)) is not None:
+    for _ in range(_MOST_FLAGS):
+        back = _BACK.search(rest)
+        if back is None:
+            break
         if back["flag"] == "Disabled":
             states &= ~NodeState.ENABLED
         elif back["flag"]:

@@ -142,6 +142,7 @@ def test_later_windows(shot: Any, node: Any, kind: str, bounds: Rect, covered: b
     assert refusal.why == "covered"
     assert refusal.by is not None
     assert refusal.by.window.app == "com.android.settings"
+    assert (refusal.how == "hide the keyboard") is (kind == "keyboard")
 
 
 def test_a_dialog_inside_the_window_covers_what_is_beside_it_but_not_its_own_button(shot: Any, node: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -221,3 +222,23 @@ def test_labels_that_look_like_the_next_word() -> None:
     body = "Application, pid: 1\n Button, {{0, 0}, {9, 9}}, label: 'say ', value: 1', value: 2, hitPoint: {1.0, 2.0}\n"
     button = from_text(body).nodes[1]
     assert (button.label, button.value) == ("say ', value: 1", "2")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mutated_texts_raise_nothing_but_our_error(shot: Any, node: Any, seed: int) -> None:
+    rng = random.Random(seed)
+    button = node("button", (0, 20, 50, 40), text="it's\nhere", more=TAP)
+    sources = [XCODE, to_text(shot(node("group", (0, 0, 50, 50), button)))]
+    for _ in range(60):
+        text = list(rng.choice(sources))
+        for _ in range(rng.randrange(1, 6)):
+            at = rng.randrange(len(text))
+            if rng.random() < 0.5:
+                text[at] = rng.choice("'{}, :\\\n0x()-u")
+            else:
+                del text[at : at + rng.randrange(1, 30)]
+        try:
+            snapshot = from_text("".join(text))
+        except SourceError:
+            continue
+        assert from_text(to_text(snapshot)).tree.roles == snapshot.tree.roles
