@@ -279,7 +279,7 @@ def type_text(
         )
     hidden = secret or focused[0].has(NodeState.PASSWORD)
     if hidden:
-        ctx.recorder.redactor.add_secret(text)
+        ctx.recorder.redactor.add_secret(text, field_id=focused[0].identifier or focused[0].label)
     shown = "•••" if hidden else repr(text)
     return act.send(
         ctx,
