@@ -229,9 +229,9 @@ class VirtualBackend:
     def records(self, app: str, since: float) -> Sequence[CrashRecord]:
         from pytest_apex.records import log_seconds, read_crash_evidence
 
-        text = self._ask(lambda: self._phone.crash_text(app, since))
+        texts = self._ask(lambda: self._phone.crash_texts(app, since))
         zero = log_seconds(EPOCH.month, EPOCH.day, EPOCH.hour, EPOCH.minute) or 0.0
-        found = read_crash_evidence(text, app=app, since=zero + since)
+        found = [record for text in texts for record in read_crash_evidence(text, app=app, since=zero + since)]
         return [replace(record, at=None if record.at is None else record.at - zero) for record in found]
 
     def recover(self) -> str:

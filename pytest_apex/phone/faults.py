@@ -1,55 +1,57 @@
 """Faults by name: each changes the app before it is installed, or answers one of the phone's few hooks.
 
-The app file says where a fault sits (`faults: {dead_button: {control: save}}`). The first group are faults of an app, the
-second trouble of a device, the third innocent: what looks like trouble and is none.
+The app file says where a fault sits (`faults: {dead_button: {control: save}}`). The first group are faults of an app,
+the second trouble of a device, the third innocent: what looks like trouble and is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import partial
 
-from pytest_apex.model.geometry import Rect
 from pytest_apex.model.snapshot import Tree, TreeBuilder, Window
 from pytest_apex.phone import parts
+from pytest_apex.phone.edits import controls_of, edit_control, edit_screen, edit_taps, set_tap
 from pytest_apex.phone.parts import AppFile, Control, Effect, Place, Quirk, ScreenPart
 from pytest_apex.phone.template import Condition, parse, plain
 
 
-class PhoneLink(Protocol):
-    """What a fault may do to the phone."""
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """The device is gone for `seconds`, or for ever (None)."""
 
-    def disconnect(self, seconds: float | None) -> None:
-        """The device is gone for `seconds`, or for ever (None)."""
-
-    def write_late_death(self, app: str, pid: int) -> None:
-        """The traces of a stopped process, written to the log well after its end."""
+    seconds: float | None
 
 
 class Fault:
     """No fault: every hook leaves things as they are. `place` is what the app file says."""
 
+    #: Whether traces of a stopped process reach the log long after its end.
+    late_traces = False
+
     def __init__(self, place: Place) -> None:
         self.place = place
+        #: Controls whose next tap is lost.
+        self.lost: set[str] = set()
 
     def change_app(self, app: AppFile) -> AppFile:
         """The app as it is installed."""
         return app
 
-    def swallows_tap(self, control: str) -> bool:
-        """Whether a tap on this control is lost."""
-        return False
+    def screen_opened(self, screen: str) -> Outage | None:
+        """An app shows another screen. May take the device away."""
 
-    def screen_opened(self, phone: PhoneLink, screen: str) -> None:
-        """The app shows another screen."""
-
-    def see_tree(self, tree: Tree, bounds: Rect) -> Tree:
+    def see_tree(self, tree: Tree) -> Tree:
         """The tree as it leaves the phone."""
         return tree
 
-    def app_stopped(self, phone: PhoneLink, app: str, pid: int) -> None:
-        """Someone outside stopped the app."""
+    def swallows(self, control: str) -> bool:
+        """Whether a tap on this control is lost."""
+        if control in self.lost:
+            self.lost.discard(control)
+            return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,77 +95,11 @@ def _hooked(*needs: str, takes: tuple[str, ...] = (), innocent: bool = False) ->
     return register
 
 
-# Changing an app
-
-
-def _edit(control: Control, wanted: str, change: Callable[[Control], Control]) -> Control:
-    inner = tuple(_edit(child, wanted, change) for child in control.controls)
-    if any(new is not old for new, old in zip(inner, control.controls, strict=True)):
-        control = replace(control, controls=inner)
-    return change(control) if control.id == wanted else control
-
-
-def edit_control(app: AppFile, wanted: str, change: Callable[[Control], Control]) -> AppFile:
-    """The app with every control of this id changed."""
-
-    def all_of(controls: tuple[Control, ...]) -> tuple[Control, ...]:
-        return tuple(_edit(control, wanted, change) for control in controls)
-
-    screens = {
-        name: replace(
-            screen,
-            toolbar=all_of(screen.toolbar),
-            controls=all_of(screen.controls),
-            bottom=all_of(screen.bottom),
-            floating=_edit(screen.floating, wanted, change) if screen.floating else None,
-        )
-        for name, screen in app.screens.items()
-    }
-    dialogs = {name: replace(dialog, buttons=all_of(dialog.buttons)) for name, dialog in app.dialogs.items()}
-    return replace(app, screens=screens, dialogs=dialogs)
-
-
-def edit_screen(app: AppFile, wanted: str, change: Callable[[ScreenPart], ScreenPart]) -> AppFile:
-    return replace(app, screens={**app.screens, wanted: change(app.screens[wanted])})
-
-
-def edit_effects(effects: tuple[Effect, ...], change: Callable[[Effect], Effect]) -> tuple[Effect, ...]:
-    """Effects with each one, the inner ones too, changed."""
-
-    def inside(effect: Effect) -> Effect:
-        if isinstance(effect, parts.Load):
-            return replace(effect, then=edit_effects(effect.then, change))
-        if isinstance(effect, parts.Ask):
-            return replace(effect, then=edit_effects(effect.then, change), denied=edit_effects(effect.denied, change))
-        if isinstance(effect, parts.Choose):
-            return replace(
-                effect, then=edit_effects(effect.then, change), otherwise=edit_effects(effect.otherwise, change)
-            )
-        return effect
-
-    return tuple(change(inside(effect)) for effect in effects)
-
-
-def _edit_taps(app: AppFile, wanted: str, change: Callable[[Effect], Effect]) -> AppFile:
-    return edit_control(
-        app,
-        wanted,
-        lambda control: replace(
-            control, on={gesture: edit_effects(effects, change) for gesture, effects in control.on.items()}
-        ),
-    )
-
-
-def _on_tap(app: AppFile, wanted: str, *effects: Effect) -> AppFile:
-    """The app in which a tap on the control does this and nothing else."""
-    return edit_control(app, wanted, lambda control: replace(control, on={**control.on, "tap": effects}))
-
-
 def _loads_take(app: AppFile, place: Place, ms: float | None) -> AppFile:
     def longer(effect: Effect) -> Effect:
         return replace(effect, ms=ms) if isinstance(effect, parts.Load) else effect
 
-    return _edit_taps(app, place.control, longer)
+    return edit_taps(app, place.control, longer)
 
 
 def _quirk(app: AppFile, place: Place, quirk: Quirk) -> AppFile:
@@ -176,7 +112,7 @@ def _quirk(app: AppFile, place: Place, quirk: Quirk) -> AppFile:
 @_fault("control")
 def dead_button(app: AppFile, place: Place) -> AppFile:
     """A tap does nothing at all."""
-    return _on_tap(app, place.control)
+    return set_tap(app, place.control)
 
 
 @_fault("control", "to")
@@ -186,7 +122,7 @@ def wrong_destination(app: AppFile, place: Place) -> AppFile:
     def elsewhere(effect: Effect) -> Effect:
         return parts.Goto(place.to) if isinstance(effect, parts.Goto) else effect
 
-    return _edit_taps(app, place.control, elsewhere)
+    return edit_taps(app, place.control, elsewhere)
 
 
 @_fault("control", "item")
@@ -265,19 +201,19 @@ def crash_on_tap(app: AppFile, place: Place) -> AppFile:
     message = (
         "Attempt to invoke virtual method 'java.lang.String java.lang.Object.toString()' on a null object reference"
     )
-    return _on_tap(app, place.control, parts.Crash("java.lang.NullPointerException", plain(message)))
+    return set_tap(app, place.control, parts.Crash("java.lang.NullPointerException", plain(message)))
 
 
 @_fault("control")
 def anr(app: AppFile, place: Place) -> AppFile:
     """A tap blocks the main thread."""
-    return _on_tap(app, place.control, parts.Hang())
+    return set_tap(app, place.control, parts.Hang())
 
 
 @_fault("control")
 def silent_exit(app: AppFile, place: Place) -> AppFile:
     """A tap makes the process end itself, without a word."""
-    return _on_tap(app, place.control, parts.Exit(0))
+    return set_tap(app, place.control, parts.Exit(0))
 
 
 @_fault("control")
@@ -293,9 +229,8 @@ def endless_animation(app: AppFile, place: Place) -> AppFile:
 class DeviceLost(Fault):
     """From the moment the screen opens, the device is gone."""
 
-    def screen_opened(self, phone: PhoneLink, screen: str) -> None:
-        if screen == self.place.screen:
-            phone.disconnect(None)
+    def screen_opened(self, screen: str) -> Outage | None:
+        return Outage(None) if screen == self.place.screen else None
 
 
 @_hooked("screen")
@@ -304,12 +239,14 @@ class BlindTree(Fault):
 
     _blind = False
 
-    def screen_opened(self, phone: PhoneLink, screen: str) -> None:
+    def screen_opened(self, screen: str) -> Outage | None:
         self._blind = self._blind or screen == self.place.screen
+        return None
 
-    def see_tree(self, tree: Tree, bounds: Rect) -> Tree:
-        if not self._blind:
+    def see_tree(self, tree: Tree) -> Tree:
+        if not self._blind or not tree.windows:
             return tree
+        bounds = tree.windows[0].bounds
         builder = TreeBuilder()
         builder.window(Window(0, "android", bounds=bounds))
         builder.leaf("other", bounds, class_name="android.view.View")
@@ -325,31 +262,27 @@ class Reconnect(Fault):
 
     _done = False
 
-    def screen_opened(self, phone: PhoneLink, screen: str) -> None:
-        if screen == self.place.screen and not self._done:
-            self._done = True
-            phone.disconnect(self.place.seconds or 2.0)
+    def screen_opened(self, screen: str) -> Outage | None:
+        if screen != self.place.screen or self._done:
+            return None
+        self._done = True
+        return Outage(self.place.seconds or 2.0)
 
 
 @_hooked("control", innocent=True)
 class LostTouch(Fault):
     """One tap on the control is lost, once."""
 
-    _done = False
-
-    def swallows_tap(self, control: str) -> bool:
-        if control != self.place.control or self._done:
-            return False
-        self._done = True
-        return True
+    def __init__(self, place: Place) -> None:
+        super().__init__(place)
+        self.lost = {place.control}
 
 
 @_hooked(innocent=True)
 class RestartByTest(Fault):
     """When a test stops the app, the traces of its death reach the log late, after the next start."""
 
-    def app_stopped(self, phone: PhoneLink, app: str, pid: int) -> None:
-        phone.write_late_death(app, pid)
+    late_traces = True
 
 
 @_fault("control", takes=("ms",), innocent=True)
@@ -362,23 +295,15 @@ def slow_load(app: AppFile, place: Place) -> AppFile:
 def disabled_until_complete(app: AppFile, place: Place) -> AppFile:
     """A button is disabled until every text field of its screen is filled."""
     for screen in app.screens.values():
-        controls = list(_walk(screen))
+        controls = controls_of(screen)
         if any(control.id == place.control for control in controls):
-            binds = tuple(control.bind for control in controls if control.role == "text_field")
-            return edit_control(
-                app, place.control, lambda control, filled=binds: replace(control, enabled_when=Condition(filled))
-            )
+            filled = Condition(tuple(control.bind for control in controls if control.role == "text_field"))
+            return edit_control(app, place.control, partial(_enabled_when, filled))
     return app
 
 
-def _walk(screen: ScreenPart) -> list[Control]:
-    found: list[Control] = []
-    waiting = [*screen.toolbar, *screen.controls, *screen.bottom, *([screen.floating] if screen.floating else [])]
-    while waiting:
-        control = waiting.pop()
-        found.append(control)
-        waiting.extend(control.controls)
-    return found
+def _enabled_when(condition: Condition, control: Control) -> Control:
+    return replace(control, enabled_when=condition)
 
 
 @_fault("data", innocent=True)

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from pytest_apex.model.action import Track
 from pytest_apex.model.node import NodeState
-from pytest_apex.phone.layout import Box
-from pytest_apex.phone.process import Fling
+from pytest_apex.phone import remote
+from pytest_apex.phone.boxes import Box
+from pytest_apex.phone.process import Fling, Process
+from pytest_apex.phone.stage import Owners
 from pytest_apex.phone.surface import Touched
 from pytest_apex.phone.touch import THRESHOLDS, Gesture, Recognizer, Wants
 
 if TYPE_CHECKING:
     from pytest_apex.phone.phone import Phone
 
-#: How far content runs on after a swipe: its speed at the end for this long.
+#: How far content runs on after a swipe: its speed at the end, for this long.
 _FLING_S = 0.12
+#: A moment later than due, so that rounding never makes it too early.
 _LATER_MS = 0.1
 
 
@@ -24,35 +27,37 @@ class Hand:
 
     def __init__(self, phone: Phone) -> None:
         self._phone = phone
+        self._machine = phone.machine
         self._recognizer: Recognizer | None = None
         self._touched: list[Touched] = []
+        self.owners = Owners(self._on_app, self._on_dialog, self._on_launcher, self._on_key, lambda _item, _kind: None)
 
     # Playing a track
 
     def play(self, track: Track) -> None:
-        phone = self._phone
-        start = phone.timeline.now()
+        timeline, start = self._phone.clock, self._phone.clock.now()
         events: list[tuple[float, int, int, str, float, float]] = []
         for number, stroke in enumerate(track.strokes):
-            samples = stroke.samples
-            for index, sample in enumerate(samples):
-                kind = "down" if index == 0 else "move"
-                events.append((sample.t_ms, 1, number, kind, sample.x, sample.y))
-            events.append((samples[-1].t_ms, 0 if len(samples) > 1 else 2, number, "up", samples[-1].x, samples[-1].y))
+            first, last = stroke.samples[0], stroke.samples[-1]
+            events.append((first.t_ms, 1, number, "down", first.x, first.y))
+            events += [(sample.t_ms, 2, number, "move", sample.x, sample.y) for sample in stroke.samples[1:]]
+            # At one moment, a finger that lifts comes before one that touches down, but after its own touch.
+            events.append((last.t_ms, 0 if last.t_ms > first.t_ms else 3, number, "up", last.x, last.y))
         down: set[int] = set()
-        for t_ms, _, number, kind, x, y in sorted(events, key=lambda event: (event[0], event[1])):
-            phone.timeline.advance_to(start + t_ms / 1000)
-            self._event(down, number, kind, x * phone.unit, y * phone.unit)
+        unit = self._phone.unit
+        for t_ms, _, number, kind, x, y in sorted(events, key=lambda event: event[:2]):
+            timeline.advance_to(start + t_ms / 1000)
+            self._event(down, number, kind, x * unit, y * unit)
 
     def _event(self, down: set[int], number: int, kind: str, x: float, y: float) -> None:
         recognizer = self._get_recognizer()
-        now = self._phone.timeline.now() * 1000
+        now = self._phone.clock.now() * 1000
         if kind == "down":
             down.add(number)
             if len(down) > 1:
                 recognizer.cancel()
-                return
-            self._down(recognizer, now, x, y)
+            else:
+                self._down(recognizer, now, x, y)
         elif kind == "move" and len(down) == 1:
             self._do(recognizer.move(now, x, y))
         elif kind == "up":
@@ -63,44 +68,45 @@ class Hand:
 
     def _get_recognizer(self) -> Recognizer:
         if self._recognizer is None:
-            phone = self._phone
-            limits = THRESHOLDS.get(phone.platform.name, THRESHOLDS["ios"])
-            self._recognizer = Recognizer(limits, phone.stage.glass.density)
+            self._recognizer = Recognizer(THRESHOLDS[self._phone.platform.name], self._phone.stage.glass.density)
         return self._recognizer
 
     def _plan(self, recognizer: Recognizer) -> None:
-        """Let the recogniser hear of the time at which something is due by time alone."""
+        """Let the recogniser hear of the moment at which something is due by time alone."""
         due = recognizer.deadline()
         if due is not None:
-            timeline = self._phone.timeline
+            timeline = self._phone.clock
             seconds = max(0.0, (due + _LATER_MS) / 1000 - timeline.now())
             timeline.after(seconds, lambda: self._do(recognizer.time(timeline.now() * 1000)))
 
     def _down(self, recognizer: Recognizer, now: float, x: float, y: float) -> None:
-        before = self._touched
-        self._touched = self._under(x, y)
-        target = self._target()
-        wants = Wants((0, 0, 0, 0))
-        if target is not None:
-            on = target.box.control.on
-            scroller = self._scroller()
-            wants = Wants(
-                bounds=target.box.rect,
-                long_press="long_press" in on and target.box.has(NodeState.ENABLED),
-                double_tap="double_tap" in on and target.box.has(NodeState.ENABLED),
-                scroll_y=scroller is not None,
-            )
-        elif (scroller := self._scroller()) is not None:
-            wants = Wants(bounds=scroller.box.rect, scroll_y=True)
-        found = recognizer.down(now, x, y, wants)
-        after, self._touched = self._touched, before
-        self._do([gesture for gesture in found if gesture.kind == "tap"])  # a tap of before that stays single
-        self._touched = after
+        before, self._touched = self._touched, self._under(x, y)
+        found = recognizer.down(now, x, y, self._wants())
+        # A tap that stays single because this touch is another one belongs to what was touched before.
+        single = [gesture for gesture in found if gesture.kind == "tap"]
+        if single:
+            after, self._touched = self._touched, before
+            self._do(single)
+            self._touched = after
         self._do([gesture for gesture in found if gesture.kind != "tap"])
+        if self._machine.front is not None and self._machine.front.blocked_at is not None:
+            self._machine.unanswered_touch(self._machine.front)
+
+    def _wants(self) -> Wants:
+        target, scroller = self._target(), self._scroller()
+        if target is None:
+            return Wants(scroller.box.rect if scroller else (0, 0, 0, 0), scroll_y=scroller is not None)
+        on, enabled = target.box.control.on, target.box.has(NodeState.ENABLED)
+        return Wants(
+            bounds=target.box.rect,
+            long_press="long_press" in on and enabled,
+            double_tap="double_tap" in on and enabled,
+            scroll_y=scroller is not None,
+        )
 
     def _under(self, x: float, y: float) -> list[Touched]:
-        """All boxes under a point in the topmost window that takes touches there."""
-        for surface in reversed(self._phone.surfaces()):
+        """All boxes under a point in the topmost window that takes touches there, topmost first."""
+        for surface in reversed(self._phone.scene().surfaces):
             found = surface.touched(x, y)
             if found is not None:
                 return found
@@ -136,129 +142,139 @@ class Hand:
         return False
 
     def _scroll(self, gesture: Gesture) -> None:
-        front, scroller = self._phone.front, self._scroller()
+        front, scroller = self._machine.front, self._scroller()
         if front is None or front.page is None or scroller is None or front.blocked_at is not None:
             return
         key, (offset, most) = scroller.box.key, scroller.box.scroll or (0, 0)
-        if gesture.kind == "scroll":
-            front.fling = None
-            current = front.page.scrolls.get(key, offset)
-            front.page.scrolls[key] = round(min(most, max(0.0, current - gesture.dy)))
-            front.changed()
-            return
         start = front.page.scrolls.get(key, offset)
+        if gesture.kind == "scroll":
+            front.scroll_to(key, min(most, max(0.0, start - gesture.dy)))
+            return
         distance = min(most - start, max(-start, -gesture.dy * _FLING_S))
         if distance:
-            fling = front.fling = Fling(key, start, distance, front.now())
-            page = front.page
-
-            def rest() -> None:
-                page.scrolls[key] = fling.offset(fling.started + fling.seconds)
-                if front.fling is fling:
-                    front.fling = None
-                front.changed()
-
-            front.after(fling.seconds, rest)
+            front.run_on(Fling(key, start, distance, front.now()))
 
     # Owners of windows
 
-    def on_app(self, touched: Touched, gesture: str) -> None:
+    def _on_app(self, touched: Touched, gesture: str) -> None:
         """A gesture on a control of the app in front."""
-        front = self._phone.front
-        box = touched.box
-        if front is None or not front.alive or front.blocked_at is not None or front.transition is not None:
+        front, box = self._machine.front, touched.box
+        if front is None or front.blocked_at is not None or front.transition is not None:
             return
+        when = box.control.enabled_when
+        if box.has(NodeState.ENABLED) and (when is None or when.holds(box.scope)):
+            self._act(front, box, gesture)
+
+    def _act(self, front: Process, box: Box, gesture: str) -> None:
         control = box.control
-        if not box.has(NodeState.ENABLED) or not self._still_enabled(box):
-            return
         if gesture == "tap":
-            if control.id and self._phone.fault.swallows_tap(control.id):
+            if control.id and self._machine.fault.swallows(control.id):
                 return
             if control.role == "text_field":
                 front.set_focus(box.key)
-                self._phone.show_keyboard()
+                self._machine.show_keyboard(True)
                 self._reveal(box)
             elif control.bind:
                 front.set_value(control.bind, not front.value(control.bind))
                 front.run(control.on.get("change", ()), box.scope)
         front.run(control.on.get(gesture, ()), box.scope)
 
-    @staticmethod
-    def _still_enabled(box: Box) -> bool:
-        when = box.control.enabled_when
-        return when is None or when.holds(box.scope)
-
     def _reveal(self, field: Box) -> None:
         """Scroll a field that the keyboard would cover above it."""
-        phone, front = self._phone, self._phone.front
+        front, glass = self._machine.front, self._phone.stage.glass
         scroller = next((item.box for item in self._touched if item.box.role == "scroll"), None)
-        if front is None or front.page is None or scroller is None or scroller.scroll is None:
+        if front is None or front.page is None or scroller is None:
             return
-        glass = phone.stage.glass
-        hidden = field.bottom + glass.px(16) - (glass.height - glass.px(phone.platform.keyboard))
+        hidden = field.bottom + glass.px(16) - (glass.height - glass.px(self._phone.platform.keyboard))
         if hidden > 0:
-            front.page.scrolls[scroller.key] = front.page.scrolls.get(scroller.key, 0) + hidden
-            front.changed()
+            front.scroll_to(scroller.key, front.page.scrolls.get(scroller.key, 0) + hidden)
 
-    def on_dialog(self, touched: Touched, gesture: str) -> None:
+    def _on_dialog(self, touched: Touched, gesture: str) -> None:
         if gesture == "tap" and touched.box.role == "button":
-            self._phone.answer(touched.box.id)
+            self._machine.answer(touched.box.id)
 
-    def on_launcher(self, touched: Touched, gesture: str) -> None:
-        key = touched.box.key
-        if gesture == "tap" and key.startswith("app:"):
-            self._phone.launch(key.partition(":")[2])
+    def _on_launcher(self, touched: Touched, gesture: str) -> None:
+        kind, _, app = touched.box.key.partition(":")
+        if gesture == "tap" and kind == "app":
+            self._machine.launch(app)
 
-    def on_key(self, touched: Touched, gesture: str) -> None:
+    def _on_key(self, touched: Touched, gesture: str) -> None:
         letter = touched.box.key.removeprefix("key ")
-        if gesture != "tap" or self._phone.focused_field is None:
+        if gesture != "tap":
             return
         if letter == "⌫":
             self._erase()
         elif letter == "⏎":
             self._enter()
         elif letter not in "⇧?":
-            self._type(letter)
+            self.type_letter(letter)
 
-    # Keys
+    # Keys and text
 
     def press(self, key: str) -> None:
-        if key == "back":
+        if key in remote.DIRECTIONS or key == "select":
+            remote.press(self._phone, key, self._on_app)
+        elif key in ("back", "menu"):
             self._back()
         elif key in ("home", "crown"):
-            self._phone.go_home()
+            self._machine.bring(None)
         elif key == "enter":
             self._enter()
         elif key == "delete":
             self._erase()
 
     def _back(self) -> None:
-        phone, front = self._phone, self._phone.front
-        if phone.dialog is not None:
-            phone.answer("")
-        elif phone.keyboard_up:
-            phone.hide_keyboard()
+        machine, front = self._machine, self._machine.front
+        if machine.dialog is not None:
+            machine.answer("")
+        elif machine.keyboard_up:
+            machine.show_keyboard(False)
         elif front is not None and front.blocked_at is None and front.page is not None:
             front.go_back()
 
-    def _type(self, letter: str) -> None:
-        field, front = self._phone.focused_field, self._phone.front
-        if field is not None and front is not None:
-            front.set_value(field.control.bind, f"{front.value(field.control.bind) or ''}{letter}")
+    @property
+    def focused_field(self) -> Box | None:
+        """The text field that typing goes to."""
+        front = self._machine.front
+        if front is None or not front.focus or self._machine.dialog is not None or front.blocked_at is not None:
+            return None
+        waiting = [surface.boxes for surface in self._phone.scene().surfaces]
+        while waiting:
+            box = waiting.pop()
+            if box.key == front.focus and box.role == "text_field":
+                return box
+            waiting.extend(box.children)
+        return None
+
+    def _edit(self, text: str) -> bool:
+        field, front = self.focused_field, self._machine.front
+        if field is None or front is None:
+            return False
+        front.set_value(field.control.bind, text)
+        return True
+
+    @property
+    def _text(self) -> str:
+        field, front = self.focused_field, self._machine.front
+        return f"{front.value(field.control.bind) or ''}" if field is not None and front is not None else ""
+
+    def type_letter(self, letter: str) -> None:
+        self._edit(self._text + letter)
+
+    def clear(self) -> bool:
+        return self._edit("")
 
     def _erase(self) -> None:
-        field, front = self._phone.focused_field, self._phone.front
-        if field is not None and front is not None:
-            front.set_value(field.control.bind, f"{front.value(field.control.bind) or ''}"[:-1])
+        self._edit(self._text[:-1])
 
     def _enter(self) -> None:
         """The enter key: what the field says, a new line in a field of several lines, else the keyboard goes."""
-        field, front = self._phone.focused_field, self._phone.front
+        field, front = self.focused_field, self._machine.front
         if field is None or front is None:
             return
         if "submit" in field.control.on:
             front.run(field.control.on["submit"], field.scope)
         elif field.control.lines > 1:
-            self._type("\n")
+            self.type_letter("\n")
         else:
-            self._phone.hide_keyboard()
+            self._machine.show_keyboard(False)

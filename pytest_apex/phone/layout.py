@@ -7,12 +7,12 @@ floating button. Sizes follow Material's usual ones: 48 dp to touch, 56 dp for b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 from pytest_apex.model.node import NodeState
-from pytest_apex.phone.parts import Back, Control, ScreenPart
-from pytest_apex.phone.template import Lookup, Template, as_text, look_up, plain
+from pytest_apex.phone.boxes import Box, Frame, Scope
+from pytest_apex.phone.parts import Control
+from pytest_apex.phone.template import as_text, look_up
+from pytest_apex.phone.words import fit_end, fit_text, wrap_text
 from pytest_apex.vision.canvas import Box as PixelBox
 from pytest_apex.vision.canvas import ink_columns, line_height, text_width
 
@@ -25,92 +25,8 @@ TEXT_SIZES: Mapping[str, tuple[float, bool]] = {
     "caption": (12.5, False),
 }
 BULLET = "•"
-ELLIPSIS = "…"
 
-_VISIBLE = int(NodeState.ENABLED | NodeState.VISIBLE)
 _CLICKABLE_ROLES = frozenset({"button", "link", "text_field", "checkbox", "switch"})
-
-
-class Scope:
-    """Variables as a control sees them: those of the app, and the items of the lists around it."""
-
-    __slots__ = ("_names", "_outer", "row")
-
-    def __init__(self, outer: Lookup, names: Mapping[str, Any] | None = None, row: int | None = None) -> None:
-        self._outer = outer
-        self._names = names or {}
-        self.row = row
-
-    def __call__(self, name: str) -> Any:
-        return self._names[name] if name in self._names else self._outer(name)
-
-    def text(self, template: Template | None) -> str:
-        return template.render(self) if template is not None else ""
-
-
-@dataclass(slots=True, eq=False)
-class Box:
-    """A control at its place. Edges are pixels of the picture; `key` tells it from all others of its screen."""
-
-    control: Control
-    key: str
-    role: str
-    left: int
-    top: int
-    right: int
-    bottom: int
-    scope: Scope
-    states: int = _VISIBLE
-    text: str = ""
-    label: str = ""
-    hint: str = ""
-    value: str = ""
-    id: str = ""
-    lines: tuple[str, ...] = ()
-    size: int = 0
-    bold: bool = False
-    inset: int = 0
-    centered: bool = False
-    children: list[Box] = field(default_factory=list)
-    clips: bool = False
-    cut: bool = False
-    #: Pixels scrolled, and the most that can be; None where nothing scrolls.
-    scroll: tuple[int, int] | None = None
-
-    @property
-    def rect(self) -> PixelBox:
-        return self.left, self.top, self.right, self.bottom
-
-    @property
-    def width(self) -> int:
-        return self.right - self.left
-
-    @property
-    def height(self) -> int:
-        return self.bottom - self.top
-
-    def has(self, state: NodeState) -> bool:
-        return bool(self.states & state)
-
-    def move(self, dx: int, dy: int) -> None:
-        if dx or dy:
-            waiting = [self]
-            while waiting:
-                box = waiting.pop()
-                box.left, box.right, box.top, box.bottom = box.left + dx, box.right + dx, box.top + dy, box.bottom + dy
-                waiting.extend(box.children)
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What a layout depends on besides the app file. `scrolls` holds the pixels scrolled by key; `slide` is where a
-    sliding control is at this moment, in pixels."""
-
-    density: float
-    scope: Scope
-    focus: str = ""
-    scrolls: Mapping[str, int] = field(default_factory=dict)
-    slide: int = 0
 
 
 class Layout:
@@ -193,8 +109,8 @@ class Layout:
         return control.visible_when is None or control.visible_when.holds(scope)
 
     def place(self, control: Control, scope: Scope, key: str, area: PixelBox, *, wrap: bool) -> list[Box]:
-        """The box of one control at the top left of `area`, as wide as `area` or, with `wrap`, as it needs; with a cover
-        after it where a fault lays one. Empty where the control does not show."""
+        """The box of one control at the top left of `area`, as wide as `area` or, with `wrap`, as it needs; with a
+        cover after it where a fault lays one. Empty where the control does not show."""
         if not self._is_shown(control, scope):
             return []
         if control.width is not None:
@@ -384,7 +300,7 @@ class Layout:
         if not fill:
             box.right = box.left + text_width(box.lines[0], box.size) + knob + gap
 
-    def _progress(self, box: Box, fill: bool) -> None:
+    def _progress(self, box: Box, _fill: bool) -> None:
         if box.control.value is None:
             box.right = box.left + self.px(40)
             box.bottom = box.top + self.px(40)
@@ -403,124 +319,3 @@ def _padding(role: str) -> float:
 
 def _gap(role: str) -> float:
     return 0 if role == "list" else 4 if role == "cell" else 8
-
-
-def wrap_text(text: str, size: int, bold: bool, width: int, most: int) -> tuple[str, ...]:
-    """Text in lines of at most `width` pixels, broken between words (in a word that is too long, between letters); at
-    most `most` lines if not 0, the last with an ellipsis."""
-    lines: list[str] = []
-    for paragraph in text.split("\n") if text else ():
-        line = ""
-        for word in paragraph.split(" "):
-            longer = f"{line} {word}" if line else word
-            if text_width(longer, size, bold) <= width:
-                line = longer
-                continue
-            if line:
-                lines.append(line)
-            line = word
-            while text_width(line, size, bold) > width and len(line) > 1:
-                part = _longest(line, size, bold, width)
-                lines.append(line[:part])
-                line = line[part:]
-        lines.append(line)
-    if most and len(lines) > most:
-        rest = " ".join(lines[most - 1 :])
-        lines = [*lines[: most - 1], fit_text(rest, size, bold, width)]
-    return tuple(lines)
-
-
-def _longest(text: str, size: int, bold: bool, width: int) -> int:
-    """How many first letters fit; at least one."""
-    fits = len(text)
-    while fits > 1 and text_width(text[:fits], size, bold) > width:
-        fits -= 1
-    return fits
-
-
-def fit_text(text: str, size: int, bold: bool, width: int) -> str:
-    """One line; what is too long ends with an ellipsis."""
-    text = text.replace("\n", " ")
-    if not text or text_width(text, size, bold) <= width:
-        return text
-    while text and text_width(text + ELLIPSIS, size, bold) > width:
-        text = text[:-1]
-    return text.rstrip() + ELLIPSIS
-
-
-def fit_end(text: str, size: int, width: int) -> str:
-    """The last letters that fit, as a field shows what is being typed."""
-    while text and text_width(text, size) > width:
-        text = text[1:]
-    return text
-
-
-def lay_screen(part: ScreenPart, frame: Frame, size: tuple[int, int], bars: tuple[int, int], floor: int) -> Box:
-    """A whole screen. `bars` are the heights of the system bars at top and bottom; `floor` is where the keyboard begins
-    (the screen's height without one): scrolling content can be scrolled free of it."""
-    layout = Layout(frame)
-    width, height = size
-    top, bottom = bars[0], height - bars[1]
-    root = Box(Control("group"), "root", "window", 0, 0, width, height, scope=frame.scope)
-    toolbar = _toolbar(layout, part, frame, width, top)
-    if toolbar is not None:
-        root.children.append(toolbar)
-        top = toolbar.bottom
-    below = None
-    if part.bottom:
-        below = _bottom_bar(layout, part, frame, width, bottom)
-        bottom = below.top
-    if part.controls:
-        root.children.append(_content(layout, part, frame, (0, top, width, bottom), min(floor, bottom)))
-    if below is not None:
-        root.children.append(below)
-    if part.floating is not None:
-        edge = (width - layout.px(16), bottom - layout.px(16))
-        for box in layout.place(part.floating, frame.scope, "floating", (0, 0, width, height), wrap=True):
-            box.move(edge[0] - box.right, edge[1] - box.bottom)
-            root.children.append(box)
-    return root
-
-
-def _content(layout: Layout, part: ScreenPart, frame: Frame, area: PixelBox, floor: int) -> Box:
-    left, top, right, bottom = area
-    pad = layout.px(part.padding)
-    content = Box(Control("group"), "content", "scroll" if part.scroll else "group", *area, scope=frame.scope)
-    inner = (left + pad, top + pad, right - pad, bottom)
-    content.children = layout.column(part.controls, frame.scope, "content", inner, part.gap, part.align)
-    if part.scroll:
-        content.bottom = max((box.bottom for box in content.children), default=top) + pad + bottom - floor
-        layout.scrolling(content, bottom)
-    return content
-
-
-def _toolbar(layout: Layout, part: ScreenPart, frame: Frame, width: int, top: int) -> Box | None:
-    if part.title is None and not part.toolbar and not part.up:
-        return None
-    bar = Box(
-        Control("group", background="surface"), "toolbar", "toolbar", 0, top, width, top + layout.px(56), frame.scope
-    )
-    left = 4 if part.up else 16
-    up = (UP,) if part.up else ()
-    title = Control("text", text=part.title or plain(""), style="title", grow=True, lines=1)
-    area = (layout.px(left), bar.top, width - layout.px(4), bar.bottom)
-    bar.children = layout.row((*up, title, *part.toolbar), frame.scope, "toolbar", area, 4)
-    height = max((box.height for box in bar.children), default=0)
-    for box in bar.children:
-        box.move(0, (bar.height - height) // 2)
-    return bar
-
-
-def _bottom_bar(layout: Layout, part: ScreenPart, frame: Frame, width: int, bottom: int) -> Box:
-    bar = Box(Control("group", background="surface"), "bottom", "group", 0, 0, width, 0, scope=frame.scope)
-    pad = layout.px(part.padding)
-    bar.children = layout.column(
-        part.bottom, frame.scope, "bottom", (pad, layout.px(12), width - pad, bottom), part.gap
-    )
-    bar.bottom = max((box.bottom for box in bar.children), default=0) + layout.px(12)
-    bar.move(0, bottom - bar.bottom)
-    return bar
-
-
-#: The arrow that leads back.
-UP = Control("icon", icon="back", label=plain("Navigate up"), on={"tap": (Back(),)})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pytest_apex.model.node import NodeState
-from pytest_apex.phone.layout import Box
+from pytest_apex.phone.boxes import Box
 from pytest_apex.phone.theme import Theme
 from pytest_apex.vision import canvas
 from pytest_apex.vision.canvas import Stamp

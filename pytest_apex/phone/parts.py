@@ -78,7 +78,8 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Wait for `ms` (None: for ever), then go on. `cover` shows a progress sign over the screen; `flag` names a variable
+    """Wait for `ms` (None: for ever), then go on. `cover` shows a progress sign over the screen; `flag` names a
+    variable
     that is true meanwhile."""
 
     ms: float | None
@@ -217,6 +218,10 @@ class Control:
     on: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
     quirk: Quirk | None = None
 
+    @property
+    def slides(self) -> bool:
+        return (self.quirk is not None and self.quirk.slide) or any(child.slides for child in self.controls)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScreenPart:
@@ -237,6 +242,11 @@ class ScreenPart:
     transition: str = "slide"
     #: Whether a text on it shows the running time.
     ticks: bool = False
+
+    @property
+    def slides(self) -> bool:
+        """Whether a fault makes a control on it move for ever."""
+        return any(control.slides for control in self.controls)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

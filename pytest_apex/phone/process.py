@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pytest_apex.phone import parts
-from pytest_apex.phone.layout import Box, Scope
+from pytest_apex.phone.boxes import Scope
+from pytest_apex.phone.log import Who
 from pytest_apex.phone.parts import AppFile, Effect, ScreenPart
 from pytest_apex.phone.template import as_text, look_up
 from pytest_apex.phone.theme import Theme
@@ -33,11 +34,13 @@ class Host(Protocol):
 
     def exit(self, process: Process, status: int) -> None: ...
 
-    def open_app(self, app: str) -> None: ...
+    def launch(self, app_id: str) -> int: ...
 
     def leave(self, process: Process) -> None: ...
 
-    def screen_opened(self, process: Process, screen: str) -> None: ...
+    def shown(self, process: Process) -> None: ...
+
+    def screen_opened(self, screen: str) -> None: ...
 
     def focus_changed(self, process: Process) -> None: ...
 
@@ -60,7 +63,7 @@ class Transition:
     forward: bool
     started: float
     seconds: float
-    before: Box | None
+    before: Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,6 @@ class Process:
         self.transition: Transition | None = None
         self.fling: Fling | None = None
         self.blocked_at: float | None = None
-        self.before_page: Callable[[], Box | None] = lambda: None
         self._host = host
         self._data: dict[str, Any] = {**copy.deepcopy(dict(app.data)), **copy.deepcopy(dict(stored or {}))}
         self._built_in = {"version": app.version, "args": list(args), "env": dict(env or {}), "pid": pid}
@@ -122,6 +124,11 @@ class Process:
     def now(self) -> float:
         """The time as the app sees it: it stands still while its main thread is blocked."""
         return self._host.timeline.now() if self.blocked_at is None else self.blocked_at
+
+    @property
+    def who(self) -> Who:
+        """The process as the log calls it."""
+        return Who(self.app.id, self.app.name, self.app.activity, self.pid, self.uid)
 
     @property
     def page(self) -> Page | None:
@@ -153,6 +160,7 @@ class Process:
 
     def begin(self) -> None:
         """The first screen, once the splash is over."""
+        self._host.shown(self)
         self._open(Page(self.app.screens[self.app.start]), "none", forward=True)
         self.run(self.app.on_start, self.scope)
 
@@ -173,7 +181,7 @@ class Process:
         seconds = self.app.animation_ms / 1000
         if kind == "none" or not seconds or not self.pages:
             return
-        transition = Transition(kind, forward, self.now(), seconds, self.before_page())
+        transition = Transition(kind, forward, self.now(), seconds, self.pages[-1])
         self.transition = transition
         self.after(seconds, lambda: self._end_transition(transition))
 
@@ -189,7 +197,7 @@ class Process:
         self.changed()
         page = self.page
         if page is not None:
-            self._host.screen_opened(self, page.part.name)
+            self._host.screen_opened(page.part.name)
 
     def go_back(self) -> None:
         """One screen back; from the first one, out of the app."""
@@ -209,6 +217,29 @@ class Process:
             self.focus = key
             self.changed()
             self._host.focus_changed(self)
+
+    # Scrolling
+
+    def scroll_to(self, key: str, offset: float) -> None:
+        if self.page is not None:
+            self.fling = None
+            self.page.scrolls[key] = round(offset)
+            self.changed()
+
+    def run_on(self, fling: Fling) -> None:
+        """The content goes on by itself until it rests."""
+        self.fling = fling
+
+        def rest() -> None:
+            if self.fling is fling:
+                self.scroll_to(fling.key, fling.offset(fling.started + fling.seconds))
+
+        self.after(fling.seconds, rest)
+
+    def stop_moving(self) -> None:
+        """End what moves on the screen, at once."""
+        self.transition = self.fling = None
+        self.changed()
 
     # Variables
 
@@ -309,7 +340,7 @@ class Process:
         self.run(effect.then if effect.when.holds(scope) else effect.otherwise, scope)
 
     def _open_app(self, effect: parts.OpenApp, _scope: Scope) -> None:
-        self._host.open_app(effect.app)
+        self._host.launch(effect.app)
 
     def _crash(self, effect: parts.Crash, scope: Scope) -> None:
         self._host.crash(self, effect.exception, effect.message.render(scope))

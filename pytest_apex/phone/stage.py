@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Window
 from pytest_apex.phone import system
-from pytest_apex.phone.layout import Box, Frame, Layout, lay_screen
+from pytest_apex.phone.boxes import Box, Frame
+from pytest_apex.phone.layout import Layout
 from pytest_apex.phone.parts import AppFile, Control
-from pytest_apex.phone.process import Process, Transition
+from pytest_apex.phone.process import Page, Process, Transition
+from pytest_apex.phone.screens import lay_screen
 from pytest_apex.phone.surface import Surface, Touched
 from pytest_apex.phone.system import Glass
 from pytest_apex.phone.template import plain
@@ -85,11 +87,9 @@ class Stage:
         bar = system.status_bar(glass, shown.clock, light, owners.bar)
         return [*found, bar] if bar is not None else found
 
-    def page(self, process: Process, keyboard: float = 0.0) -> Box | None:
-        """The boxes of the page in front of a process."""
-        page, glass = process.page, self.glass
-        if page is None:
-            return None
+    def page(self, process: Process, page: Page, keyboard: float) -> Box:
+        """The boxes of a page; `keyboard` is how much of it is up, 0 to 1."""
+        glass = self.glass
         scrolls = dict(page.scrolls)
         if process.fling is not None:
             scrolls[process.fling.key] = process.fling.offset(process.now())
@@ -102,14 +102,13 @@ class Stage:
         return root
 
     def _app(self, process: Process, shown: Shown) -> list[Surface]:
-        boxes = self.page(process, shown.keyboard)
         app, theme = process.app, process.theme
         free = shown.dialog is None
-        if boxes is None:
+        if process.page is None:
             return [self._splash(process)]
-        title = process.page.part.name if process.page else ""
+        boxes = self.page(process, process.page, shown.keyboard)
         window = Window(0, app.id, "application", app.name, pid=process.pid, focused=free and not process.dialog,
-                        activity=f"{app.id}/{app.activity}#{title}".partition("#")[0])  # fmt: skip
+                        activity=f"{app.id}/{app.activity}")  # fmt: skip
         surface = Surface(window, boxes, theme, self._owners.app, background="background")
         if process.transition is not None:
             self._in_transition(surface, process, process.transition)
@@ -120,8 +119,8 @@ class Stage:
 
     def _in_transition(self, surface: Surface, process: Process, transition: Transition) -> None:
         share = ease((process.now() - transition.started) / transition.seconds)
-        if transition.before is not None:
-            surface.behind = Surface(surface.window, transition.before, surface.theme, background="background")
+        before = self.page(process, transition.before, 0.0)
+        surface.behind = Surface(surface.window, before, surface.theme, background="background")
         if transition.kind == "fade":
             surface.opacity = round(share, 3)
         else:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import NodeState
-from pytest_apex.model.snapshot import TreeBuilder, Window
-from pytest_apex.phone.layout import Box
+from pytest_apex.model.snapshot import Tree, TreeBuilder, Window
+from pytest_apex.phone.boxes import Box
 from pytest_apex.phone.paint import Painter
 from pytest_apex.phone.platforms import Platform
 from pytest_apex.phone.theme import Theme
@@ -30,7 +30,10 @@ class Touched:
 @dataclass(slots=True, eq=False)
 class Surface:
     """`boxes` is the root of its tree. `owner` answers to touches: None for a window that lets them through (a toast).
-    A modal one takes every touch on the screen. With `listed` false, only its root shows in the tree. `opacity` and `dx` belong to a transition; `scrim` darkens all below."""
+
+    A modal one takes every touch on the screen. With `in_tree` false the tree knows nothing of it, with `listed` false
+    only of its root. `opacity`, `dx` and `behind` belong to a transition; `scrim` darkens all below.
+    """
 
     window: Window
     boxes: Box
@@ -45,6 +48,11 @@ class Surface:
     dx: int = 0
     dy: int = 0
     behind: Surface | None = None
+
+    @property
+    def spins(self) -> bool:
+        """Whether a progress sign turns on it."""
+        return _spins(self.boxes)
 
     def stamps(self, density: float, frame: int, screen: canvas.Box) -> list[Stamp]:
         """Its part of the display list."""
@@ -82,6 +90,10 @@ class Surface:
             found.append(Touched(box, self))
 
 
+def _spins(box: Box) -> bool:
+    return (box.role == "progress" and box.control.value is None) or any(_spins(child) for child in box.children)
+
+
 class TreeWriter:
     """Writes surfaces into a tree, in the words of a platform. `unit` is pixels of the picture a unit of the tree."""
 
@@ -106,8 +118,8 @@ class TreeWriter:
         else:
             self._node(box, surface, clip)
 
-    def build(self) -> TreeBuilder:
-        return self._builder
+    def build(self) -> Tree:
+        return self._builder.build()
 
     def _class(self, role: str) -> str:
         return self._platform.classes.get(role, self._platform.classes["other"])

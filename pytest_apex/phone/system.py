@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Window
-from pytest_apex.phone.layout import Box, Frame, Layout, Scope
+from pytest_apex.phone.boxes import Box, Frame, Scope
+from pytest_apex.phone.layout import Layout
 from pytest_apex.phone.log import SYSTEM_PID
 from pytest_apex.phone.parts import AppFile, Control
 from pytest_apex.phone.platforms import Platform

@@ -46,6 +46,9 @@ class Timeline:
         self._number += 1
         heapq.heappush(self._events, _Event(self._now + seconds, self._number, do, owner))
 
+    def has_plans(self, owner: object) -> bool:
+        return any(event.owner is owner for event in self._events)
+
     def drop(self, owner: object) -> None:
         """Forget what `owner` had planned."""
         self._events = [event for event in self._events if event.owner is not owner]

@@ -32,8 +32,8 @@ class Thresholds:
     fling_max: float
 
 
-#: Android: `android.view.ViewConfiguration` of AOSP (TOUCH_SLOP 8 dp, DEFAULT_LONG_PRESS_TIMEOUT 400 ms since Android 12,
-#: 500 ms before, DOUBLE_TAP_TIMEOUT 300 ms, DOUBLE_TAP_MIN_TIME 40 ms, DOUBLE_TAP_SLOP 100 dp, MINIMUM_FLING_VELOCITY
+#: Android: `android.view.ViewConfiguration` of AOSP (TOUCH_SLOP 8 dp, DEFAULT_LONG_PRESS_TIMEOUT 400 ms, 500 ms in
+#: older versions, DOUBLE_TAP_TIMEOUT 300 ms, DOUBLE_TAP_MIN_TIME 40 ms, DOUBLE_TAP_SLOP 100 dp, MINIMUM_FLING_VELOCITY
 #: 50 dp/s, MAXIMUM_FLING_VELOCITY 8000 dp/s). That the second touch counts from the first *down* is how
 #: `android.view.GestureDetector` does it: its waiting tap is posted when the finger comes down.
 #: iOS: documented defaults of UILongPressGestureRecognizer (minimumPressDuration 0.5 s, allowableMovement 10 points);
@@ -49,8 +49,8 @@ _HORIZON_MS = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Wants:
-    """What the touched place listens to. `bounds` is the touched control in pixels: a finger that leaves it (by more than
-    the slop) no longer taps it."""
+    """What the touched place listens to. `bounds` is the touched control in pixels: a finger that leaves it, by more
+    than the slop, no longer taps it."""
 
     bounds: Box
     long_press: bool = False
@@ -61,8 +61,8 @@ class Wants:
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """What was recognised: `tap`, `double_tap`, `long_press`, `scroll` (dx, dy: pixels since the last), `fling` or `swipe`
-    (dx, dy: pixels a second). x and y are where the finger came down."""
+    """What was recognised: `tap`, `double_tap`, `long_press`, `scroll` (dx, dy: pixels since the last), `fling` or
+    `swipe` (dx, dy: pixels a second). x and y are where the finger came down."""
 
     kind: str
     x: float

@@ -1,8 +1,9 @@
 """Drawing for the built-in phone: a display list of stamps becomes a picture, only when someone asks for its pixels.
 
-A `Stamp` is one colour pressed through one mask (a rounded rectangle, a line of text, an arc, an icon) at a whole-pixel
-place. A display list is a tuple of stamps, bottom to top; equal lists give equal keys, equal pixels and equal PNG bytes.
-Text is set in the font carried along, with Pillow's basic layout, so that no library of the machine changes it.
+A `Stamp` is one colour pressed through one mask (a rounded rectangle, a line of text, an arc, an icon) at a
+whole-pixel place. A display list is a tuple of stamps, bottom to top; equal lists give equal keys, equal pixels and
+equal PNG bytes. Text is set in the font carried along, with Pillow's basic layout, so that no library of the machine
+changes it.
 """
 
 from __future__ import annotations
