@@ -4,7 +4,7 @@ A track from here is a machine's: ends and durations as asked, even steps on a s
 
 Sources of the numbers in `RULES`:
 
-- Android: `android.view.ViewConfiguration`: TOUCH_SLOP 8 dp, DEFAULT_LONG_PRESS_TIMEOUT 400 ms (500 before Android 10),
+- Android: `android.view.ViewConfiguration`: TOUCH_SLOP 8 dp, DEFAULT_LONG_PRESS_TIMEOUT 400 ms (500 in older ones),
   DOUBLE_TAP_MIN_TIME 40 ms, DOUBLE_TAP_TIMEOUT 300 ms. The UiAutomator2 server plays W3C actions in slots of 20 ms and
   rounds each duration up to whole slots.
 - iOS, tvOS, watchOS: `UILongPressGestureRecognizer` and `WKLongPressGestureRecognizer`: minimumPressDuration 0.5 s,

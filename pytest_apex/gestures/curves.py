@@ -8,10 +8,8 @@ from collections.abc import Callable, Sequence
 
 from pytest_apex.model.geometry import Point
 
-#: Shares of the slow waves that make up sideways noise: an arc, an S, and a little of a double S. They add up to 1.
-#: Whatever is drawn, the path leaves its start at less than `curvature` × 1.5 π to the straight line (35° for 0.15),
-#: so a vertical swipe is never taken for a horizontal one.
-_WAVES = (0.6, 0.3, 0.1)
+#: Shares of what sideways noise is made of: an arc, an S, and a little of a double S. They add up to 1.
+_SHARES = (0.6, 0.3, 0.1)
 
 
 def minimum_jerk(x: float) -> float:
@@ -32,14 +30,16 @@ def bell(rng: random.Random) -> float:
 
 
 def wander(rng: random.Random) -> Callable[[float], float]:
-    """A smooth random function on [0, 1] with values in [−1, 1], zero at both ends.
+    """A smooth random function on [0, 1] with values in [−1, 1], zero and level at both ends.
 
-    A sum of three slow sine waves: neighbouring values belong together, so a path made of them never zigzags.
+    A few slow waves: neighbouring values belong together, so a path made of them never zigzags. Level at the ends, so
+    that it leaves straight towards its end: a vertical swipe is never taken for a horizontal one.
     """
-    heights = [share * bell(rng) for share in _WAVES]
+    heights = [share * bell(rng) for share in _SHARES]
 
     def value(s: float) -> float:
-        return sum(height * math.sin(wave * math.pi * s) for wave, height in enumerate(heights, start=1))
+        waves = sum(height * math.cos(wave * math.pi * s) for wave, height in enumerate(heights))
+        return math.sin(math.pi * s) ** 2 * waves
 
     return value
 

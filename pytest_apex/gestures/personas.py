@@ -14,8 +14,8 @@ _SWITCH = "APEX_HUMANIZE_ENABLED"
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
-#: Variable of the environment, field, least and greatest value (whole numbers where these are). A curvature past 0.2
-#: could turn a vertical swipe into a horizontal one (see `curves.wander`); past a spread of a half nobody is irregular.
+#: Variable of the environment, field, least and greatest value (whole numbers where these are). Past a curvature of 0.2
+#: a swipe is no line any more, past a spread of a half no habit.
 _FIELDS: tuple[tuple[str, str, float, float], ...] = (
     ("APEX_HUMANIZE_TAP_RADIUS_PX", "radius", 0.0, 100.0),
     ("APEX_HUMANIZE_SWIPE_CURVATURE", "curvature", 0.0, 0.2),

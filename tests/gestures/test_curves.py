@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
@@ -38,10 +37,11 @@ def test_minimum_jerk_never_goes_back(a: float, b: float) -> None:
 
 @law
 @given(seeds, shares, shares)
-def test_wander_is_smooth_bounded_and_zero_at_both_ends(seed: int, s: float, other: float) -> None:
+def test_wander_is_smooth_bounded_and_ends_at_zero_level(seed: int, s: float, other: float) -> None:
     value = wander(random.Random(seed))
-    assert value(0) == 0
+    assert value(0) == pytest.approx(0, abs=1e-12)
     assert value(1) == pytest.approx(0, abs=1e-12)
+    assert abs(value(1e-3)) + abs(value(1 - 1e-3)) < 1e-4
     assert abs(value(s)) <= 1
     # Never steeper than stated, so neighbours belong together.
     assert abs(value(s) - value(other)) <= 1.5 * 3.1416 * abs(s - other) + 1e-9
@@ -57,7 +57,8 @@ class Extreme(random.Random):
 def test_the_widest_wander_fills_its_bounds_no_further() -> None:
     value = wander(Extreme())
     assert 0.5 < max(value(i / 1000) for i in range(1001)) <= 1
-    assert value(1e-6) / 1e-6 == pytest.approx(1.5 * math.pi, rel=1e-3)
+    # 5 % on its way, it is at most 3 % of its bounds to the side.
+    assert value(0.05) < 0.03
 
 
 def test_wander_differs_from_seed_to_seed() -> None:

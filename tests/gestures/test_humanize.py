@@ -322,17 +322,18 @@ def test_the_path_is_curved_and_never_zigzags() -> None:
     tracks = [human(swipe, seed) for seed in range(300)]
     assert max(map(zigzags, tracks)) <= 3
     widest = [max(abs(point.x - 500) for point in track.points) for track in tracks]
-    assert sum(width > 20 for width in widest) > 250
+    # A curvature of 0.15 allows 210 beside the line; in the middle of all draws it is some 40.
+    assert 25 < sorted(widest)[150] < 60
     assert max(widest) <= 0.15 * 1400 + 5
 
 
 def test_a_path_leaves_towards_its_end() -> None:
-    """Whatever is drawn, a vertical swipe is seen as vertical when it passes the slop."""
+    """Whatever is drawn, a vertical swipe is seen as vertical when it passes the slop: it is less than 15° off."""
     unsteady = PERSONAS["unsteady"]
     for seed in range(300):
         track = human(Swipe(Point(500, 1900), Point(500, 500)), seed, config=unsteady)
         past = next(point for point in track.points if point.distance(track.points[0]) > ANDROID.touch_slop)
-        assert abs(past.x - track.points[0].x) < abs(past.y - track.points[0].y)
+        assert abs(past.x - track.points[0].x) < abs(past.y - track.points[0].y) * math.tan(math.radians(15))
 
 
 @law
