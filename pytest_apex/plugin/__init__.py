@@ -14,6 +14,7 @@ pytest_plugins = (
     "pytest_apex.plugin.builtin",
     "pytest_apex.plugin.fixtures",
     "pytest_apex.plugin.hooks",
+    "pytest_apex.plugin.cleaning",
     "pytest_apex.plugin.header",
     "pytest_apex.plugin.workers",
     "pytest_apex.plugin.debugging",

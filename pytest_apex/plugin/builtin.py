@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def pytest_apex_backends() -> Iterable[BackendSpec]:
-    from pytest_apex.backends.base import BackendSpec
+    from pytest_apex.backends.choice import OURS
 
-    return [BackendSpec("virtual", "pytest_apex.backends.virtual:connect", claims=("virtual",))]
+    return OURS
 
 
 def pytest_apex_sinks(config: pytest.Config) -> Iterable[Sink]:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
+
+
+class Asked(NamedTuple):
+    """What to connect: one entry of `--device`, and the app file that the built-in phone runs ("": the demo app)."""
+
+    device: str
+    app_file: str = ""
 
 
 class _Connection:
@@ -42,20 +49,20 @@ class _Connection:
 class Connections:
     """The devices that this process has connected, by what they were asked for."""
 
-    def __init__(self, connect: Callable[[str], Backend]) -> None:
+    def __init__(self, connect: Callable[[Asked], Backend]) -> None:
         self._connect = connect
-        self._open: dict[str, _Connection] = {}
+        self._open: dict[Asked, _Connection] = {}
         self._lost: dict[int, tuple[str, str]] = {}
 
-    def begin(self, device: str) -> None:
+    def begin(self, asked: Asked) -> None:
         """Connect in the background; does nothing when that is under way or done."""
-        if device not in self._open:
-            self._open[device] = _Connection(lambda: self._connect(device))
+        if asked not in self._open:
+            self._open[asked] = _Connection(lambda: self._connect(asked))
 
-    def get(self, device: str) -> Backend:
+    def get(self, asked: Asked) -> Backend:
         """The connected device. Raises what connecting raised, each time."""
-        self.begin(device)
-        return self._open[device].result()
+        self.begin(asked)
+        return self._open[asked].result()
 
     def owns(self, backend: Backend) -> bool:
         """Whether it was connected here, and not by a suite's own fixture."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from pytest_apex.backends.choice import VIRTUAL, choose, claimant
+from pytest_apex.plugin.connections import Asked
 from pytest_apex.plugin.stash import CONNECTIONS, SETTINGS
 from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 NO_DEVICE = "no device was given"
 #: Options that run no test.
 _RUNS_NOTHING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test")
-CURE = "--device=virtual runs on the built-in phone"
 
 
 class Lease(NamedTuple):
@@ -51,38 +51,11 @@ def _several(answer: BackendSpec | Iterable[BackendSpec]) -> Iterable[BackendSpe
     return answer if isinstance(answer, Iterable) else (answer,)
 
 
-def backend_for(device: str, wanted: str, offered: dict[str, BackendSpec]) -> BackendSpec:
-    """The backend that drives `device`; `wanted` is `--apex-backend`. Raises `ConfigError`."""
-    from pytest_apex.errors import ConfigError
-
-    names = ", ".join(sorted(offered)) or "none"
-    if wanted != "auto" and wanted not in offered:
-        raise ConfigError(f"there is no backend {wanted!r}", seen=f"backends: {names}", cure="--apex-backend=auto")
-    claimed = claimant(device, offered)
-    if claimed is not None:
-        return claimed
-    if wanted != "auto":
-        return offered[wanted]
-    raise ConfigError(
-        f"no backend for the device {device!r}", seen=f"backends: {names}",
-        likely="a real device needs a backend that speaks to it (adb, WebDriver)",
-        cure=f"{CURE}; or install a plugin that brings a backend for it",
-    )  # fmt: skip
-
-
-def claimant(device: str, offered: dict[str, BackendSpec]) -> BackendSpec | None:
-    """The backend whose own this device surely is: `virtual?fault=anr` belongs to whoever claims `virtual`."""
-    head = re.split(r"[:?]", device, maxsplit=1)[0]
-    return next((spec for spec in offered.values() if head in spec.claims), None)
-
-
-def device_for_test(device: str, settings: Settings, test: Path, root: Path, here: Path) -> str:
-    """`virtual` with the app that this test means: the app file named, else the nearest `app.yaml` above the test."""
-    match = re.fullmatch(r"virtual(?::(?P<app>[^?]*))?(?P<query>\?.*)?", device)
-    if match is None:
-        return device
-    app = str(here / match["app"]) if match["app"] else settings.devices.virtual_app or _nearest_app(test, root)
-    return f"virtual:{app}{match['query'] or ''}" if app else device
+def asked_by(test: Path, device: str, settings: Settings, root: Path) -> Asked:
+    """The device with the app that this test means: the app file named, else the nearest `app.yaml` above the test."""
+    if device.partition("?")[0] != "virtual":  # a real device, or one whose app is named
+        return Asked(device)
+    return Asked(device, settings.devices.virtual_app or _nearest_app(test, root))
 
 
 def _nearest_app(test: Path, root: Path) -> str:
@@ -109,7 +82,7 @@ def check_backends(config: pytest.Config) -> None:
     wrong: list[str] = []
     for device in devices.specs or ("virtual",):
         try:
-            backend_for(device, devices.backend, offered)
+            choose(device, devices.backend, offered)
         except ConfigError as error:  # noqa: PERF203 - all wrong ones are told at once
             wrong.append(str(error))
     if wrong:
@@ -140,7 +113,7 @@ def needs_device(item: pytest.Item) -> bool:
 def _without_device(config: pytest.Config, settings: Settings, items: Sequence[pytest.Item]) -> None:
     if settings.devices.no_device == "skip":
         for item in items:
-            item.add_marker(pytest.mark.skip(reason=f"{NO_DEVICE}: {CURE}"))
+            item.add_marker(pytest.mark.skip(reason=f"{NO_DEVICE}: {VIRTUAL}"))
     elif not is_worker(config):  # a worker can't end the run: there the fixture says it
         raise pytest.UsageError(f"apex: {no_device_text(config, len(items))}")
 
@@ -151,7 +124,7 @@ def no_device_text(config: pytest.Config, count: int = 0) -> str:
     return (
         f"{tests} a device, and {NO_DEVICE}\n"
         f"  {'seen:':<8} {available(config)}\n"
-        f'  {"try:":<8} {CURE}; or leave them out: -m "not apex", or apex_no_device = skip'
+        f'  {"try:":<8} {VIRTUAL}; or leave them out: -m "not apex", or apex_no_device = skip'
     )
 
 
@@ -169,26 +142,23 @@ def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -
 
     config = session.config
     connections = config.stash[CONNECTIONS]
-    device = main_device(session, settings, leased)
-    connections.begin(device)
-    if is_worker(config) or claimant(device, backends(config)) is None:
+    asked = asked_first(session, settings, leased)
+    connections.begin(asked)
+    if is_worker(config) or claimant(asked.device, backends(config)) is None:
         return
     try:
-        connections.get(device)
+        connections.get(asked)
     except ApexError as error:
         if error.failure_type == "config":
             raise pytest.UsageError(f"apex: {error}") from None
 
 
-def main_device(session: pytest.Session, settings: Settings, leased: Lease) -> str:
+def asked_first(session: pytest.Session, settings: Settings, leased: Lease) -> Asked:
     """What this process connects first: its device, with the app that the first device test means."""
     first = next((item for item in session.items if needs_device(item)), None)
-    return resolve(session.config, settings, leased, first) if first is not None else leased.device
-
-
-def resolve(config: pytest.Config, settings: Settings, leased: Lease, item: pytest.Item) -> str:
-    """The device of this process, with the app that the test means."""
-    return device_for_test(leased.device, settings, item.path, config.rootpath, config.invocation_params.dir)
+    if first is None:
+        return Asked(leased.device, settings.devices.virtual_app)
+    return asked_by(first.path, leased.device, settings, session.config.rootpath)
 
 
 def leased_or_skip(config: pytest.Config, settings: Settings) -> Lease:
@@ -197,6 +167,6 @@ def leased_or_skip(config: pytest.Config, settings: Settings) -> Lease:
     if found is not None:
         return found
     if settings.devices.no_device == "skip":
-        pytest.skip(f"{NO_DEVICE}: {CURE}")
+        pytest.skip(f"{NO_DEVICE}: {VIRTUAL}")
     mark_unusable(config)
     pytest.fail(no_device_text(config), pytrace=False)

@@ -38,10 +38,10 @@ def apex_lease(pytestconfig: pytest.Config, apex_settings: Settings) -> Lease:
 @pytest.fixture(scope="session")
 def apex_backend(request: pytest.FixtureRequest, apex_settings: Settings, apex_lease: Lease) -> Backend:
     """The connected device. Override it to return a `Backend` of your own."""
-    from pytest_apex.plugin.devices import main_device
+    from pytest_apex.plugin.devices import asked_first
 
     connections = request.config.stash[CONNECTIONS]
-    return connections.get(main_device(request.session, apex_settings, apex_lease))
+    return connections.get(asked_first(request.session, apex_settings, apex_lease))
 
 
 @pytest.fixture

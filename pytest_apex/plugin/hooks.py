@@ -38,33 +38,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     return result
 
 
-@pytest.hookimpl(wrapper=True, trylast=True, specname="pytest_runtest_makereport")
-def mask_first(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Innermost, so that no other plugin sees a secret in a report."""
-    bare = call.excinfo if call.excinfo is not None and _is_bare(item, call.excinfo) else None
-    report = yield
-    if bare is not None and report.longrepr is not None:
-        report.longrepr = bare.getrepr(style="value")
-    attempts = item.config.stash[ATTEMPTS]
-    if attempts.has_secrets:
-        from pytest_apex.plugin.masking import mask_report
-
-        mask_report(report, attempts.redactor.text)
-    return report
-
-
-def _is_bare(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
-    """Trim the traceback of an error of ours; whether nothing of the user's own remains of it."""
-    if item.config.option.fulltrace:
-        return False
-    from pytest_apex.errors import ApexError
-    from pytest_apex.plugin.tracebacks import trim
-
-    return isinstance(excinfo.value, ApexError) and trim(excinfo)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True, specname="pytest_runtest_makereport")
-def judge_last(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Outermost, so that `xfail` and others have had their say: only what still fails is judged."""
     report = yield
     attempt = item.stash.get(LIVE, None)

@@ -49,7 +49,7 @@ def tell_in_report(report: pytest.TestReport, failed: Failed, evidence: str, tex
     _add(report, verdict.prefix, "\n".join(lines))
     if failed.left_out:
         report.outcome = "skipped"
-        report.wasxfail = f"not judged: {verdict.kind}: {text(verdict.reason)}"  # type: ignore[attr-defined]
+        report.wasxfail = f"not judged: {verdict.kind}: {text(verdict.reason)}"
 
 
 def _add(report: pytest.TestReport, prefix: str, section: str) -> None:

@@ -46,7 +46,7 @@ class Option(NamedTuple):
 
 OPTIONS = (
     Option(
-        "device", "devices.specs", values.words,
+        "device", "devices.specs", values.devices,
         "device to use, repeatable: a serial, auto, all, or virtual (the built-in phone; also virtual:APP.yaml and "
         "'virtual?fault=NAME&platform=ios&seed=7'); empty: list what is connected and end",
         metavar="SPEC", env=("APEX_DEVICE", "ANDROID_SERIAL"), many=True,

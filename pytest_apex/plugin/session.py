@@ -15,7 +15,7 @@ from pytest_apex.plugin.workers import given, is_worker, seed_of_run
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
-    from pytest_apex.plugin.connections import Connections
+    from pytest_apex.plugin.connections import Asked, Connections
     from pytest_apex.settings import Settings
 
 
@@ -42,11 +42,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _connections(config: pytest.Config, settings: Settings) -> Connections:
+    from pytest_apex.backends.choice import choose
     from pytest_apex.plugin.connections import Connections
-    from pytest_apex.plugin.devices import backend_for, backends
+    from pytest_apex.plugin.devices import backends
 
-    def connect(device: str) -> Backend:
-        return backend_for(device, settings.devices.backend, backends(config)).connect(device, settings)
+    def connect(asked: Asked) -> Backend:
+        spec = choose(asked.device, settings.devices.backend, backends(config))
+        return spec.connect(asked.device, settings.changed("devices", {}, virtual_app=asked.app_file))
 
     connections = Connections(connect)
     config.add_cleanup(connections.close)

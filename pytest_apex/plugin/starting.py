@@ -11,7 +11,7 @@ from pytest_apex.device.device import Device
 from pytest_apex.errors import ConfigError
 from pytest_apex.plugin.attempts import attempt_key
 from pytest_apex.plugin.debugging import pauser
-from pytest_apex.plugin.devices import lease, resolve
+from pytest_apex.plugin.devices import asked_by, lease
 from pytest_apex.plugin.fitting import misfit
 from pytest_apex.plugin.markers import settings_for
 from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS
@@ -47,7 +47,7 @@ def _meant_by(item: pytest.Item, settings: Settings, backend: Backend) -> Backen
     leased = lease(item.config, settings)
     if leased is None or not connections.owns(backend):
         return backend
-    return connections.get(resolve(item.config, settings, leased, item))
+    return connections.get(asked_by(item.path, leased.device, settings, item.config.rootpath))
 
 
 def _checks(item: pytest.Item) -> tuple[Any, ...]:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import sysconfig
 from pathlib import Path
-from typing import Any
+from types import TracebackType
 
-import pluggy
-import pytest
-
-_OURS = Path(__file__).parents[1]
-_MACHINERY = (_OURS, Path(pluggy.__file__).parent, Path(pytest.Item.runtest.__code__.co_filename).parent)
+_OURS = str(Path(__file__).parents[1])
+#: Where nobody's tests are: Python itself, and what is installed.
+_INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
 
 
-def _inside(entry: Any, *folders: Path) -> bool:
-    return any(folder in Path(str(entry.path)).parents for folder in folders)
-
-
-def trim(excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
-    """Leave out our own frames. Returns whether none of the user's remain: then the message alone is worth showing."""
-    foreign = excinfo.traceback.filter(lambda entry: not _inside(entry, _OURS))
-    if all(_inside(entry, *_MACHINERY) for entry in foreign):
-        return True
-    excinfo.traceback = foreign
-    return False
+def trim(trace: TracebackType | None) -> bool:
+    """Cut the traceback where the user's code calls ours. Returns whether there is no code of the user's in it: then
+    the message alone is worth showing."""
+    users = False
+    above: TracebackType | None = None
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(_OURS):
+            if users and above is not None:
+                above.tb_next = None
+                return False
+        elif not file.startswith(_INSTALLED):
+            users = True
+        above, trace = trace, trace.tb_next
+    return not users

@@ -114,6 +114,19 @@ def existing_file(value: str, base: Path) -> str:
     return str(path)
 
 
+def devices(value: Sequence[str], base: Path) -> tuple[str, ...]:
+    """Entries of `--device`; the app file in `virtual:APP.yaml` counts from `base`."""
+    return tuple(_with_app_from(base, entry) for entry in value)
+
+
+def _with_app_from(base: Path, device: str) -> str:
+    head, query = re.fullmatch(r"([^?]*)(\?.*)?", device, re.DOTALL).groups("")  # type: ignore[union-attr]
+    name, _, app = head.partition(":")
+    if name != "virtual" or not app or base == Path.cwd() or Path(app).is_absolute():
+        return device
+    return f"{name}:{base / app}{query}"
+
+
 def words(value: Sequence[str], _base: Path) -> tuple[str, ...]:
     return tuple(value)
 
