@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_apex.model.geometry import Rect
+from pytest_apex.model.geometry import Rect, union
 from pytest_apex.model.snapshot import Picture
 from pytest_apex.vision.pixels import Color, counted, crop, unpacked
 
@@ -22,16 +22,20 @@ _Pixels: TypeAlias = NDArray[np.int16]
 _Mask: TypeAlias = NDArray[np.bool_]
 
 _LEVELS, _SHARE = 12, 0.35
-#: A pixel just outside that differs by more from the one just inside: the ink does not go on.
-_STOPS = 40
-#: Shares of ink that has to stop at an edge: of the columns with ink (a descender may end there), of a line's height.
-_CUT_ROWS, _CUT_COLUMNS = 0.15, 0.25
+#: A pixel just outside that differs by more from the one just inside: the ink does not go on. A letter that ends there
+#: fades out in its last pixel; one that is cut stops in full strength.
+_STOPS, _FULL = 40, 0.9
+#: Shares of ink that has to stop at an edge: of the columns with ink (a descender may end there), of a line's height; a
+#: stem may be cut where it fades.
+_CUT_ROWS, _CUT_COLUMNS, _CUT_STEM = 0.15, 0.25, 0.6
 #: A run of rows lower than this share of the tallest, and as near, is the dot or accent of the line below.
 _ACCENT_HEIGHT, _ACCENT_GAP = 0.45, 0.4
 #: Boxes whose middles are this share of the lower one's height apart stand one above the other.
 _STACKED = 0.25
-#: Width of a space as a share of the line, and ink that is pale beside the ink of another text.
-_SPACE, _FAINT = 0.2, 0.15
+#: As shares of the line: a gap as wide as a space, and one that is no space any more.
+_SPACE, _BESIDE = 0.2, 0.5
+#: Pale ink counts beside the dark ink of another text.
+_FAINT = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,8 @@ def read_ink(picture: Picture, box: Rect) -> Ink | None:
     inner = _clipped(picture, box)
     if inner is None:
         return None
-    around = _crop(picture, _grown(picture, inner))
-    top, left = int(inner.top > 0), int(inner.left > 0)
-    height, width = int(inner.height), int(inner.width)
-    pixels = around[top : top + height, left : left + width]
+    around = _with_margin(picture, inner)
+    pixels = around[1:-1, 1:-1]
     ground, share = _ground(pixels)
     mask = _ink(pixels, ground)
     lines = _lines(mask)
@@ -88,7 +90,7 @@ def read_ink(picture: Picture, box: Rect) -> Ink | None:
         runs=sum(map(len, columns)),
         width=sum(parts[-1].end - parts[0].start for parts in columns if parts),
         ellipsis=bool(lines) and _ellipsis(mask, lines[-1], columns[-1]),
-        cut=_cut(around, mask, top, left, lines),
+        cut=_cut(around, mask, _ink(pixels, ground, _FULL), lines),
     )
 
 
@@ -115,24 +117,50 @@ def differs(picture: Picture, box: Rect, color: Color, by: int = _LEVELS) -> boo
     return bool((np.abs(_crop(picture, inner) - np.array(color, np.int16)) > by).any())
 
 
-def touches(picture: Picture, one: Rect, other: Rect) -> bool:
-    """Whether the ink in two boxes that meet runs into each other.
+def meeting(picture: Picture, one: Rect, other: Rect) -> str:
+    """How the ink in two boxes of text that meet lies: `apart`, `over` each other, or in the `same_place`, where it may
+    be that only one of them is drawn.
 
-    Of two texts one above the other: no empty row lies between their middles, in the columns that they share. Of two
-    side by side: no gap as wide as a space lies in the part that they share.
+    Of two texts one above the other, an empty row between their middles sets them apart; of two side by side, a gap as
+    wide as a space in the part that they share, or a wider one beside it; of one inside the other's box, wider ones on
+    both sides of it.
     """
     common = one.intersect(other)
-    stacked = abs(one.center.y - other.center.y) >= _STACKED * min(one.height, other.height)
-    middles = sorted((one.center.y, other.center.y))
-    strip = Rect(common.left, middles[0], common.right, middles[1] + 1) if stacked else common
-    inside = _clipped(picture, strip)
-    if inside is None:
-        return False
-    pixels = _crop(picture, inside)
-    mask = _ink(pixels, _ground(_crop(picture, _clipped(picture, _around(one, other)) or inside))[0], _FAINT)
-    gaps = _spans(~_any(mask, 1 if stacked else 0))
-    allowed = 0 if stacked else _SPACE * inside.height
-    return all(gap.size <= allowed for gap in gaps)
+    height = min(one.height, other.height)
+    if abs(one.center.y - other.center.y) >= _STACKED * height:
+        middles = sorted((one.center.y, other.center.y))
+        rows = _profile(picture, Rect(common.left, middles[0], common.right, middles[1] + 1), one, other, axis=1)
+        return "over" if rows is not None and rows.all() else "apart"
+    beside = _BESIDE * height
+    left = Rect(common.left - beside, common.top, common.left, common.bottom)
+    right = Rect(common.right, common.top, common.right + beside, common.bottom)
+    free = [not _has_ink(picture, side, one, other) for side in (left, right)]
+    inner, outer = sorted((one, other), key=lambda box: box.width)
+    if not (outer.left <= inner.left and inner.right <= outer.right):
+        columns = _profile(picture, common, one, other, axis=0)
+        gaps = _spans(~columns) if columns is not None else []
+        return "apart" if any(free) or any(gap.size > _SPACE * height for gap in gaps) else "over"
+    if not all(free):
+        return "over"
+    rest = (
+        Rect(outer.left, outer.top, left.left, outer.bottom),
+        Rect(right.right, outer.top, outer.right, outer.bottom),
+    )
+    return "apart" if any(_has_ink(picture, part, one, other) for part in rest) else "same_place"
+
+
+def _profile(picture: Picture, strip: Rect, one: Rect, other: Rect, axis: int) -> _Mask | None:
+    """The columns (axis 0) or rows of a strip that hold ink, on the ground of both boxes."""
+    inside, around = _clipped(picture, strip), _clipped(picture, union((one, other)))
+    if inside is None or around is None:
+        return None
+    ground = _ground(_crop(picture, around))[0]
+    return _any(_ink(_crop(picture, inside), ground, _FAINT), axis)
+
+
+def _has_ink(picture: Picture, strip: Rect, one: Rect, other: Rect) -> bool:
+    columns = _profile(picture, strip, one, other, axis=0)
+    return columns is not None and bool(columns.any())
 
 
 # Cropping
@@ -147,14 +175,15 @@ def _clipped(picture: Picture, box: Rect) -> Rect | None:
     return None if part.is_empty else part
 
 
-def _grown(picture: Picture, box: Rect) -> Rect:
-    return box.grown(1).intersect(Rect(0, 0, picture.size.width, picture.size.height))
-
-
-def _around(one: Rect, other: Rect) -> Rect:
-    return Rect(
-        min(one.left, other.left), min(one.top, other.top), max(one.right, other.right), max(one.bottom, other.bottom)
+def _with_margin(picture: Picture, box: Rect) -> _Pixels:
+    """The pixels of a box and one more on each side; at the picture's edge the outermost ones again."""
+    part = box.grown(1).intersect(Rect(0, 0, picture.size.width, picture.size.height))
+    edges = (
+        (part.top - box.top + 1, box.bottom + 1 - part.bottom),
+        (part.left - box.left + 1, box.right + 1 - part.right),
     )
+    missing = [(int(before), int(behind)) for before, behind in edges]
+    return np.pad(_crop(picture, part), (*missing, (0, 0)), mode="edge")
 
 
 def _crop(picture: Picture, box: Rect) -> _Pixels:
@@ -222,34 +251,28 @@ def _ellipsis(mask: _Mask, line: Span, columns: Sequence[Span]) -> bool:
     return True
 
 
-def _cut(around: _Pixels, mask: _Mask, top: int, left: int, lines: Sequence[Span]) -> tuple[str, ...]:
-    """The edges at which ink stops though glyphs would go on. `around` has a margin of a pixel where there is one."""
-    height, width = mask.shape
-    rows, columns = slice(top, top + height), slice(left, left + width)
-    edges = {
-        "top": (mask[0], around[top, columns], around[top - 1, columns] if top else None),
-        "bottom": (
-            mask[-1],
-            around[top + height - 1, columns],
-            around[top + height, columns] if around.shape[0] > top + height else None,
-        ),
-        "left": (mask[:, 0], around[rows, left], around[rows, left - 1] if left else None),
-        "right": (
-            mask[:, -1],
-            around[rows, left + width - 1],
-            around[rows, left + width] if around.shape[1] > left + width else None,
-        ),
-    }
+def _cut(around: _Pixels, mask: _Mask, full: _Mask, lines: Sequence[Span]) -> tuple[str, ...]:
+    """The edges at which ink stops. `around` has a margin of one pixel."""
     inked = int(_any(mask, 0).sum())
     found = []
-    for name, (ink, inside, outside) in edges.items():
-        if outside is None:
-            continue
-        stops = ink & (np.abs(inside - outside).max(axis=1) > _STOPS)
-        if name in ("top", "bottom"):
-            cut = inked > 0 and int(stops.sum()) > _CUT_ROWS * inked
+    for edge in ("top", "bottom", "left", "right"):
+        outside, inside = _seen_from(edge, around)[:2, 1:-1]
+        ends = np.abs(inside - outside).max(axis=1) > _STOPS
+        stops, hard = ends & _seen_from(edge, mask)[0], ends & _seen_from(edge, full)[0]
+        if edge in ("top", "bottom"):
+            cut = int(hard.sum()) > _CUT_ROWS * inked
         else:
-            cut = any(int(stops[line.start : line.end].sum()) >= _CUT_COLUMNS * line.size for line in lines)
+            cut = any(
+                int(hard[line.start : line.end].sum()) >= _CUT_COLUMNS * line.size
+                or int(stops[line.start : line.end].sum()) >= _CUT_STEM * line.size
+                for line in lines
+            )
         if cut:
-            found.append(name)
+            found.append(edge)
     return tuple(found)
+
+
+def _seen_from(edge: str, array: Any) -> Any:
+    """The array with that edge as its first row."""
+    turned = array.swapaxes(0, 1) if edge in ("left", "right") else array
+    return turned[::-1] if edge in ("bottom", "right") else turned

@@ -10,7 +10,7 @@ from pytest_apex.verify.rules import (
     in_the_way,
     no_effect,
     not_settled,
-    test_side,
+    not_the_apps,
     visual,
 )
 from pytest_apex.verify.rules.base import Rule, Ruling
@@ -19,7 +19,7 @@ from pytest_apex.verify.rules.base import Rule, Ruling
 RULES: tuple[Rule, ...] = (
     crash.RULE,
     harness.RULE,
-    test_side.RULE,
+    not_the_apps.RULE,
     in_the_way.RULE,
     expected.RULE,
     not_settled.RULE,

@@ -1,0 +1,106 @@
+"""Text that does not show all of itself: cut within a glyph, ended by an ellipsis, or shorter than its words."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from pytest_apex.model.geometry import Rect
+from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.verdict import CheckResult, Finding
+from pytest_apex.verify.checks.base import result
+from pytest_apex.verify.checks.page import Shown, page_of
+from pytest_apex.vision import ink
+from pytest_apex.vision.ink import Ink
+
+#: Below this share of the runs, and of the width, that the words should have, some are missing. Shorter texts vary too
+#: much.
+_TOO_FEW, _ENOUGH_LETTERS = 0.72, 8
+#: Letters that hang together, or are reordered: their runs say nothing.
+_JOINED_SCRIPTS = (
+    "ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU",
+    "KANNADA", "MALAYALAM", "SINHALA", "THAI", "LAO", "TIBETAN", "MYANMAR", "KHMER", "NKO", "THAANA",
+)  # fmt: skip
+_OWN_LABEL = frozenset({"button", "link", "tab", "menu_item", "checkbox", "switch", "radio", "stepper"})
+#: Texts without a ground of their own: only their boxes end where the ink does.
+_BARE = frozenset({"text", "link"})
+#: A corner as round as can be (half the height) lies outside of a box smaller by this share at each edge.
+_CORNER = 0.15
+_TITLES = frozenset({"toolbar", "tab_bar", "tab", "button", "menu_item"})
+#: Widths of letters in em, as in sans-serif fonts at their narrower end; what is in none of these is _USUAL.
+_WIDTHS = {0.25: "iljI|.,:;'!·", 0.32: 'ftr()[]{} -/\\"', 0.8: "mwMW@%—…", 0.62: "ABCDEFGHKLNOPQRSTUVXYZ&"}
+_WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
+_USUAL, _WIDE = 0.5, 0.9
+
+
+class Truncated:
+    """Compares each text with its ink. The tree holds the whole text even where the picture shows an ellipsis."""
+
+    name = "truncated"
+    claim = "every text is shown whole"
+    kind = "visual.truncated"
+
+    def applies(self, snapshot: Snapshot) -> bool:
+        return page_of(snapshot).has_pixels
+
+    def run(self, snapshot: Snapshot) -> CheckResult:
+        findings, unknown = [], []
+        for text in page_of(snapshot).texts:
+            if text.partial or text.covered or text.typed or text.node.has(NodeState.PASSWORD):
+                continue
+            seen = ink.read_ink(snapshot.picture, _core(text)) if snapshot.picture is not None else None
+            if seen is None or not seen.is_clear:
+                unknown.append(f"{text.node}: its ink can't be told from its ground")
+                continue
+            found = self._look(text, seen)
+            if found is not None:
+                findings.append(found)
+        return result(self, findings, tuple(unknown))
+
+    def _look(self, text: Shown, seen: Ink) -> Finding | None:
+        if seen.cut and text.node.role in _BARE:
+            return self._finding(text, f"{text.text[:60]!r} is cut at the {' and '.join(seen.cut)}", "fail")
+        own = is_own_label(text.node)
+        if seen.ellipsis and not text.text.rstrip().endswith(("...", "…", "..")):
+            return self._finding(text, f"{text.text[:60]!r} ends in an ellipsis", "fail" if own else "warn")
+        if is_shorter(text.text, seen):
+            return self._finding(text, f"only a part of {text.text[:60]!r} is shown", "fail" if own else "warn")
+        return None
+
+    def _finding(self, text: Shown, reason: str, severity: str) -> Finding:
+        return Finding(self.name, self.kind, reason, severity, (str(text.node),), text.box)
+
+
+def _core(text: Shown) -> Rect:
+    """Where the ink of a text is: its box, or for a control with a ground of its own that box without its round
+    corners."""
+    box = text.pixels
+    return box if text.node.role in _BARE else box.grown(-_CORNER * min(box.width, box.height))
+
+
+def is_own_label(node: Node) -> bool:
+    """Whether a text is the name of a control or of the screen, and not content."""
+    return node.role in _OWN_LABEL or any(above.role in _TITLES for above in node.ancestors)
+
+
+def is_shorter(text: str, seen: Ink) -> bool:
+    """Whether clearly fewer glyphs are drawn than the text has: by their runs, and by their width as well, as
+    letters of some words ("fluffy", "WAVE") hang together."""
+    letters = [letter for letter in text if not letter.isspace()]
+    if len(letters) < _ENOUGH_LETTERS or not seen.lines or not all(map(_is_separate, letters)):
+        return False
+    if seen.runs >= _TOO_FEW * len(letters):
+        return False
+    return seen.width < _TOO_FEW * expected_width(text, max(line.size for line in seen.lines))
+
+
+def expected_width(text: str, line_px: int) -> float:
+    """Width of a text in pixels, at the least: a line's ink is up to 0.95 em high."""
+    em = line_px / 0.95
+    return em * sum(_WIDTH_OF.get(letter, _WIDE if ord(letter) > 0x2E7F else _USUAL) for letter in text)
+
+
+def _is_separate(letter: str) -> bool:
+    if ord(letter) > 0xFFFF or unicodedata.category(letter) in ("Co", "Cn", "Mn", "Cf"):
+        return False
+    return not unicodedata.name(letter, "").startswith(_JOINED_SCRIPTS)
