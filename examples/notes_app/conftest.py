@@ -9,6 +9,12 @@ from pytest_apex import Device
 
 
 @pytest.fixture
+def device(apex_device: Device) -> Device:
+    """The device. Comes with pytest-apex; said here so that it also holds beside plugins with a `device` of their own."""
+    return apex_device
+
+
+@pytest.fixture
 def login(device: Device) -> LogIn:
     """The log-in screen, as the app starts."""
     return LogIn(device)
