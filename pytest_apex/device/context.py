@@ -35,6 +35,8 @@ class LastAct:
     target: Target | None = None
     repeatable: bool = False
     repeated: bool = False
+    confirmed: bool = False
+    """A check held since: where the act led is where the test expected to be."""
 
 
 @dataclass

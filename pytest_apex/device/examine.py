@@ -39,6 +39,7 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
         records=tuple(_records(ctx, since)),
         harness=tuple(ctx.watch.harness),
         last_touch=_last_touch(ctx),
+        load_timeout=ctx.settings.timeouts.load,
     )
 
 
@@ -74,4 +75,13 @@ def _last_touch(ctx: Context) -> LastTouch | None:
     if last is None:
         return None
     step = last.step
-    return LastTouch(step.id, step.verb, step.named, step.effect, last.repeatable, last.repeated)
+    return LastTouch(
+        step=step.id,
+        verb=step.verb,
+        target=step.named,
+        effect=step.effect,
+        repeatable=last.repeatable,
+        repeated=last.repeated,
+        navigated=step.change is not None and step.change.navigated,
+        confirmed=last.confirmed,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from dataclasses import replace
 
-from pytest_apex.errors import ApexError, CheckFailed, TargetNotFound, TargetObscured, TargetProblem
+from pytest_apex.errors import ApexError, CheckFailed, TargetDisabled, TargetNotFound, TargetObscured, TargetProblem
 from pytest_apex.model.case import Failure
 
 _KINDS = {
@@ -28,6 +28,8 @@ def failure_of(error: BaseException, phase: str = "call") -> Failure:
         facts["target"] = str(error.target) if error.target is not None else ""
     if isinstance(error, TargetNotFound):
         facts["near_misses"] = tuple(str(node) for node in error.near_misses)
+    if isinstance(error, TargetDisabled):
+        facts["because"] = error.because
     if isinstance(error, TargetObscured) and error.obscured is not None and error.obscured.by is not None:
         facts["covered_by"] = str(error.obscured.by)
         facts["covered_by_app"] = error.obscured.by.window.app

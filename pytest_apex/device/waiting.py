@@ -59,6 +59,8 @@ def await_check(ctx: Context, question: Question, timeout: float | None) -> None
         ctx.read_since_act = True
         outcome = _ask_until(ctx, question, timeout)
     if outcome.answer.holds:
+        if ctx.last_act is not None:
+            ctx.last_act.confirmed = True
         ctx.recorder.event("check", claim=question.claim, holds=True, waited_s=round(clock.now() - started, 2))
         return
     ctx.recorder.event("check", claim=question.claim, holds=False, seen=outcome.answer.seen)

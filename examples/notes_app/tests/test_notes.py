@@ -18,17 +18,19 @@ def test_a_new_note_comes_first(device, notes):
     expect(notes.list.find(role="card").first).to_contain_text("Theatre")
 
 
-def test_a_note_needs_a_title(device, notes):
+def test_an_empty_note_cannot_be_saved(device, notes):
     device.tap("New note")
     save = device.find("Save")
     expect(save).to_be_disabled()
     device.find(id="title").fill("Theatre")
+    device.find(id="body").fill("Row 7")
     expect(save).to_be_enabled()
 
 
 def test_save_is_the_primary_colour(device, notes):
     device.tap("New note")
     device.find(id="title").fill("Theatre")
+    device.find(id="body").fill("Row 7")
     expect(device.find("Save")).to_have_color("#0057B8")
 
 
