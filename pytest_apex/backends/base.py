@@ -53,8 +53,13 @@ class Backend(Protocol):
     """A connected device. Methods raise `DeviceLost` or `DriverDead` when it is gone and nothing else that isn't an
     `ApexError`."""
 
-    name: str
-    clock: Clock
+    @property
+    def name(self) -> str:
+        """The device as it was asked for, for reports."""
+
+    @property
+    def clock(self) -> Clock:
+        """The device's clock."""
 
     @property
     def capabilities(self) -> frozenset[str]:

@@ -237,13 +237,13 @@ class Snapshot:
 
     def to_text(self) -> str:
         """The hierarchy as text, one line a node; `from_text` reads it back, equal up to `raw`."""
-        from pytest_apex.hierarchy import text
+        from pytest_apex.hierarchy.text import to_text
 
-        return text.to_text(self)
+        return to_text(self)
 
     @classmethod
     def from_text(cls, source: str) -> Snapshot:
         """Read the text form; raises `SourceError` for anything else."""
-        from pytest_apex.hierarchy import text
+        from pytest_apex.hierarchy.text import from_text
 
-        return text.from_text(source)
+        return from_text(source)
