@@ -13,6 +13,7 @@ from pytest_apex.plugin.stash import LIVE, RESULTS
 
 if TYPE_CHECKING:
     from pytest_apex.device.device import Device
+    from pytest_apex.errors import CheckFailed
     from pytest_apex.evidence.recorder import Recorder
     from pytest_apex.evidence.redact import Redactor
     from pytest_apex.evidence.store import Store
@@ -50,6 +51,14 @@ class LiveAttempt:
     def worst(self) -> Failed | None:
         """The failure that decides: crash before call before set-up and tear-down."""
         return min(self.failures, key=_weight, default=None)
+
+    def unraised_soft(self) -> list[CheckFailed]:
+        """Soft failures that another error kept from being raised; told once."""
+        if self.device is None:
+            return []
+        found = list(self.device.soft_failures)
+        self.device.soft_failures.clear()
+        return found
 
     def close(self) -> tuple[Artifact, ...]:
         """End the recording; pictures that waited are stored if anything failed."""

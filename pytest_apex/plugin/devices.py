@@ -14,7 +14,7 @@ from pytest_apex.plugin.stash import CONNECTIONS, SETTINGS
 from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
 
 if TYPE_CHECKING:
-    from pytest_apex.backends.base import BackendSpec
+    from pytest_apex.backends.base import Backend, BackendSpec
     from pytest_apex.settings import Settings
 
 NO_DEVICE = "no device was given"
@@ -159,6 +159,18 @@ def asked_first(session: pytest.Session, settings: Settings, leased: Lease) -> A
     if first is None:
         return Asked(leased.device, settings.devices.virtual_app)
     return asked_by(first.path, leased.device, settings, session.config.rootpath)
+
+
+def connected(session: pytest.Session, settings: Settings, leased: Lease) -> Backend:
+    """The device, connected. What is wrong with the device that was given ends the run with exit code 4."""
+    from pytest_apex.errors import ApexError
+
+    try:
+        return session.config.stash[CONNECTIONS].get(asked_first(session, settings, leased))
+    except ApexError as error:
+        if error.failure_type == "config":
+            mark_unusable(session.config)
+        raise
 
 
 def leased_or_skip(config: pytest.Config, settings: Settings) -> Lease:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_apex.plugin.stash import CONNECTIONS, OWNS_FIXTURE, OWNS_OPTION, SETTINGS
+from pytest_apex.plugin.stash import OWNS_FIXTURE, OWNS_OPTION, SETTINGS
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
@@ -38,10 +38,9 @@ def apex_lease(pytestconfig: pytest.Config, apex_settings: Settings) -> Lease:
 @pytest.fixture(scope="session")
 def apex_backend(request: pytest.FixtureRequest, apex_settings: Settings, apex_lease: Lease) -> Backend:
     """The connected device. Override it to return a `Backend` of your own."""
-    from pytest_apex.plugin.devices import asked_first
+    from pytest_apex.plugin.devices import connected
 
-    connections = request.config.stash[CONNECTIONS]
-    return connections.get(asked_first(request.session, apex_settings, apex_lease))
+    return connected(request.session, apex_settings, apex_lease)
 
 
 @pytest.fixture

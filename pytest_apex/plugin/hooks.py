@@ -50,24 +50,34 @@ def pytest_runtest_makereport(
     attempts = item.config.stash[ATTEMPTS]
     attempt.reports.append(report)
     attempt.duration_s += report.duration
-    if report.failed and call.excinfo is not None:
-        _judge(attempts, attempt, report, call.excinfo.value)
+    if report.failed or _is_expected_failure(report, call):
+        _judge(attempts, attempt, report, call.excinfo.value if call.excinfo is not None else None)
     _note_outcome(attempt, report)
     if report.when == "teardown":
         _finish(attempts, attempt)
     return report
 
 
-def _judge(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, error: BaseException) -> None:
+def _is_expected_failure(report: pytest.TestReport, call: pytest.CallInfo[None]) -> bool:
+    """A test that fails as its `xfail` mark says is judged too; `pytest.xfail()` in the test is no failure."""
+    if not report.skipped or not hasattr(report, "wasxfail") or call.excinfo is None:
+        return False
+    return not isinstance(call.excinfo.value, pytest.xfail.Exception)
+
+
+def _judge(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, error: BaseException | None) -> None:
     from pytest_apex.plugin.judging import judged, tell_in_report
 
     config = attempt.item.config
     attempts.record(attempt)
     failed = judged(attempt, error, str(report.when), config.stash[SETTINGS].judging.fail_on)
     attempt.failures.append(failed)
+    attempt.also += [f"soft check: {soft.tried}" for soft in attempt.unraised_soft()]
     if failed.verdict.kind == "transient.harness.device_lost" and attempt.device is not None:
         reason = attempts.redactor.text(failed.verdict.reason)
         config.stash[CONNECTIONS].lose(attempt.device.context.backend, attempt.item.nodeid, reason)
+    if not report.failed:
+        return
     folder = config.stash[RUN].folder / attempt.folder
     shown = folder.relative_to(config.rootpath) if config.rootpath in folder.parents else folder
     tell_in_report(report, failed, str(shown), attempts.redactor.text)

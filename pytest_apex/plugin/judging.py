@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pytest_apex.device.failure import failure_of
-from pytest_apex.model.case import Case
+from pytest_apex.model.case import Case, Failure
 from pytest_apex.model.verdict import Outcome, Verdict
 from pytest_apex.plugin.attempts import Failed, LiveAttempt
+from pytest_apex.plugin.tracebacks import users_line
 from pytest_apex.plugin.values import ALWAYS_FAIL
 from pytest_apex.verify.judge import judge
 
 
-def judged(attempt: LiveAttempt, error: BaseException, phase: str, fail_on: frozenset[str]) -> Failed:
-    """Judge one failing phase, while the device is still as it was."""
+def judged(attempt: LiveAttempt, error: BaseException | None, phase: str, fail_on: frozenset[str]) -> Failed:
+    """Judge one failing phase, while the device is still as it was. Without an error it passed against its xfail."""
+    if error is None:
+        return Failed(phase, Verdict(Outcome.FAIL, None, "test.xpass", "the test passed, though its xfail is strict"))
     verdict = _verdict(attempt, error, phase)
     group = group_of(verdict)
     return Failed(phase, verdict, left_out=group not in (*ALWAYS_FAIL, "") and group not in fail_on)
@@ -24,13 +28,21 @@ def judged(attempt: LiveAttempt, error: BaseException, phase: str, fail_on: froz
 
 def _verdict(attempt: LiveAttempt, error: BaseException, phase: str) -> Verdict:
     try:
-        failure = failure_of(error, phase)
+        failure = _failure(error, phase)
         if attempt.device is None:
             return judge(Case(failure=failure, device_used=False))
         return judge(attempt.device.examine(failure, error))
     except Exception as trouble:  # noqa: BLE001 - a judge that breaks must not break the run; it is said in the verdict
         reason = f"the failure could not be judged: {type(trouble).__name__}: {trouble}"
         return Verdict(Outcome.UNSURE, None, "unsure.judge_error", reason)
+
+
+def _failure(error: BaseException, phase: str) -> Failure:
+    """The failure in facts. Only this side knows that `pytest.fail()` asserts, and which line is the user's."""
+    failure = failure_of(error, phase)
+    if isinstance(error, pytest.fail.Exception) and "pytest-timeout" not in str(error):
+        failure = replace(failure, type="assertion", kind="functional.assertion")
+    return replace(failure, source=users_line(error.__traceback__) or failure.source)
 
 
 def group_of(verdict: Verdict) -> str:

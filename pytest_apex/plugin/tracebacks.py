@@ -26,3 +26,14 @@ def trim(trace: TracebackType | None) -> bool:
             users = True
         above, trace = trace, trace.tb_next
     return not users
+
+
+def users_line(trace: TracebackType | None) -> str:
+    """The innermost line of the user's own code, as `file:line`; empty when there is none."""
+    found = ""
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith((_OURS, *_INSTALLED)):
+            found = f"{file}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return found
