@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_apex.device.context import Context
+from pytest_apex.device.second import AGAIN
 from pytest_apex.device.settle import settle
 from pytest_apex.errors import ApexError, DeviceProblem
 from pytest_apex.model.case import Case, CrashRecord, Failure, LastTouch
@@ -78,7 +79,7 @@ def _last_touch(ctx: Context) -> LastTouch | None:
     return LastTouch(
         step=step.id,
         verb=step.verb,
-        target=step.named,
+        target=step.named.removesuffix(AGAIN),
         effect=step.effect,
         repeatable=last.repeatable,
         repeated=last.repeated,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_apex.errors import TargetAmbiguous, TargetDisabled, TargetNotFound, TargetObscured, TargetOffScreen
 from pytest_apex.hierarchy import hit, query
 from pytest_apex.model.look import Hit, Obscured
@@ -19,22 +21,34 @@ def find_one(snapshot: Snapshot, target: Target) -> Node:
 
 
 def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
-    near = tuple(query.near_misses(snapshot, target))
+    elsewhere = _elsewhere(target, snapshot)
+    near = () if elsewhere else tuple(query.near_misses(snapshot, target))
     where = f" on the screen of {snapshot.app.id}" if snapshot.app.id else ""
     named = [node for node in snapshot.nodes if node.visible and node.name and node.window.kind != "status_bar"]
-    others = ", ".join(str(node) for node in (near or tuple(named[:4])))
-    more = len(named) - (len(near) or min(4, len(named)))
+    shown = elsewhere or near or tuple(named[:4])
+    more = len(named) - len(shown)
+    others = ", ".join(str(node) for node in shown)
     error = TargetNotFound(
         f"no control fits {target}{where}",
         seen=f"{others}{f', {more} more' if more > 0 else ''}" if others else "a screen without any named control",
-        likely=_likely(near, snapshot),
+        likely=_likely(target, elsewhere, near, snapshot),
         cure=f"use {near[0].name!r}, or look at device.state()" if near else "device.state() lists what is there",
     )
     error.target, error.near_misses = target, near
     return error
 
 
-def _likely(near: tuple[Node, ...], snapshot: Snapshot) -> str:
+def _elsewhere(target: Target, snapshot: Snapshot) -> tuple[Node, ...]:
+    """Controls that fit but for the place or number asked for: no near miss, the word is right."""
+    if target.within is None and target.nth is None:
+        return ()
+    return tuple(query.find(snapshot, replace(target, within=None, nth=None))[:4])
+
+
+def _likely(target: Target, elsewhere: tuple[Node, ...], near: tuple[Node, ...], snapshot: Snapshot) -> str:
+    if elsewhere:
+        place = f"not within {target.within}" if target.within is not None else "there are fewer of them"
+        return f"it is on the screen, but {place}"
     if near and not near[0].visible:
         return f"{near[0]} is in the tree, but not visible"
     if near:

@@ -9,6 +9,9 @@ from pytest_apex.errors import TargetProblem
 from pytest_apex.model.action import Tap
 from pytest_apex.model.look import Hit
 
+#: What the second touch's step is called, after the name of the first.
+AGAIN = " (again)"
+
 
 def touch_again(ctx: Context) -> bool:
     """Touch the last target once more if its touch had no effect at all and may be repeated.
@@ -30,7 +33,7 @@ def touch_again(ctx: Context) -> bool:
             target,
             lambda hit: _same_tap(first.action, hit),
             verb="tap",
-            named=f"{first.named} (again)",
+            named=f"{first.named}{AGAIN}",
             words=act.Words("the first touch had no effect at all"),
             repeat=False,
         )

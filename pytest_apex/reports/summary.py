@@ -38,7 +38,8 @@ class _Judged:
 
 
 def summary_lines(attempts: Iterable[Attempt]) -> list[str]:
-    """The summary as plain lines of at most 120 characters; none for a run without attempts.
+    """The summary as plain lines of at most 120 characters; none for a run without attempts, and no table where
+    nothing failed.
 
     A test counts once, by its last attempt on each device; what came before is listed if it went otherwise. Transient
     and unsure are never counted among the defects, nor is what `--apex-fail-on` left out.
@@ -48,7 +49,8 @@ def summary_lines(attempts: Iterable[Attempt]) -> list[str]:
         return []
     left_out = [test for test in judged if LEFT_OUT in test.attempt.facts]
     counted = [test for test in judged if test not in left_out]
-    lines = [*_table(counted), "", _totals(counted), *_not_judged(left_out)]
+    table = [*_table(counted), ""] if any(test.row in dict(_ROWS) for test in counted) else []
+    lines = [*table, _totals(counted), *_not_judged(left_out)]
     lines.extend(_failures(counted))
     lines.extend(_flaky(judged))
     lines.extend(_two_taps(judged))
