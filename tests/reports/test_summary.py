@@ -76,7 +76,7 @@ def test_what_was_left_out_is_not_judged_and_in_no_row(each, attempt) -> None:
 
 def test_what_a_test_expects_to_fail_is_no_defect(each) -> None:
     lines = summary_lines(each("functional.no_effect", outcome="xfailed"))
-    assert lines[9] == "0 passed, 0 defects of the app, 1 xfailed"
+    assert lines == ["0 passed, 0 defects of the app, 1 xfailed"]
 
 
 def test_each_failure_is_named_with_its_reason_in_the_order_of_the_table(each, attempt) -> None:
@@ -92,7 +92,7 @@ def test_each_failure_is_named_with_its_reason_in_the_order_of_the_table(each, a
 def test_a_test_counts_once_by_its_last_attempt(attempt) -> None:
     first, second = attempt("transient.loading", n=1), attempt(n=2)
     lines = summary_lines([second, first])
-    assert counts(lines)["transient"] == 0
+    assert not any(line.startswith("category") for line in lines), "nothing failed: no table"
     assert "1 passed, 0 defects of the app" in lines
     assert lines[-2:] == [
         "went differently when run again:",
