@@ -80,7 +80,8 @@ def read_ink(picture: Picture, box: Rect) -> Ink | None:
     around = _with_margin(picture, inner)
     pixels = around[1:-1, 1:-1]
     ground, share = _ground(pixels)
-    mask = _ink(pixels, ground)
+    distance = _distance(pixels, ground)
+    mask = _ink(distance)
     lines = _lines(mask)
     columns = [_spans(_any(mask[line.start : line.end], 0)) for line in lines]
     return Ink(
@@ -90,7 +91,7 @@ def read_ink(picture: Picture, box: Rect) -> Ink | None:
         runs=sum(map(len, columns)),
         width=sum(parts[-1].end - parts[0].start for parts in columns if parts),
         ellipsis=bool(lines) and _ellipsis(mask, lines[-1], columns[-1]),
-        cut=_cut(around, mask, _ink(pixels, ground, _FULL), lines),
+        cut=_cut(around, mask, _ink(distance, _FULL), lines),
     )
 
 
@@ -114,7 +115,7 @@ def differs(picture: Picture, box: Rect, color: Color, by: int = _LEVELS) -> boo
     inner = _clipped(picture, box)
     if inner is None:
         return False
-    return bool((np.abs(_crop(picture, inner) - np.array(color, np.int16)) > by).any())
+    return bool((_distance(_crop(picture, inner), color) > by).any())
 
 
 def meeting(picture: Picture, one: Rect, other: Rect) -> str:
@@ -155,7 +156,7 @@ def _profile(picture: Picture, strip: Rect, one: Rect, other: Rect, axis: int) -
     if inside is None or around is None:
         return None
     ground = _ground(_crop(picture, around))[0]
-    return _any(_ink(_crop(picture, inside), ground, _FAINT), axis)
+    return _any(_ink(_distance(_crop(picture, inside), ground), _FAINT), axis)
 
 
 def _has_ink(picture: Picture, strip: Rect, one: Rect, other: Rect) -> bool:
@@ -201,8 +202,15 @@ def _ground(pixels: Any) -> tuple[Color, float]:
     return unpacked(int(colors[0])), float(counts[0] / counts.sum())
 
 
-def _ink(pixels: _Pixels, ground: Color, share: float = _SHARE) -> _Mask:
-    distance = np.abs(pixels - np.array(ground, np.int16)).max(axis=2)
+def _distance(pixels: _Pixels, ground: Color) -> _Pixels:
+    """How far each pixel is from the ground, in its farthest channel."""
+    far = np.abs(pixels[..., 0] - ground[0])
+    for channel in (1, 2):  # three times faster than a maximum along the last axis
+        np.maximum(far, np.abs(pixels[..., channel] - ground[channel]), out=far)
+    return far
+
+
+def _ink(distance: _Pixels, share: float = _SHARE) -> _Mask:
     mask: _Mask = distance > max(_LEVELS, share * float(distance.max(initial=0)))
     return mask
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
@@ -16,6 +16,8 @@ from pytest_apex.verify.checks.page import Page, page_of
 _ROWS, _AGREE = 4, 0.7
 #: Off by less is rounding (pixels), by more a level of its own (dp).
 _LEAST_PX, _MOST_DP = 2.0, 16.0
+#: So many controls of a row are compared with those of the others.
+_PARTS = 40
 _LISTS = frozenset({"list", "scroll"})
 _ROW_ROLES = frozenset({"cell", "card", "group", "button", "text_field", "switch", "checkbox", "radio", "menu_item"})
 
@@ -70,7 +72,7 @@ def _lines(rows: list[Node]) -> Iterator[list[Node]]:
 
 
 def _shape(row: Node) -> tuple[str, ...]:
-    return (row.role, *(inner.role for inner in row.descendants))
+    return (row.role, *(inner.role for inner in islice(row.descendants, _PARTS)))
 
 
 def _out_of_line(line: list[Node], page: Page) -> tuple[Node, float] | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
@@ -13,6 +11,8 @@ from pytest_apex.vision.ink import Ink
 
 #: Boxes of texts have room for ascenders and line spacing: they have to meet by this much.
 _MEET_PX, _MEET_SHARE = 6, 0.25
+#: So many pairs are looked at; a screen with more is no screen for people.
+_PAIRS = 100
 #: What is drawn with a ground of its own covers a text, and does not mix with it.
 _GROUNDS = frozenset({"button", "card", "toolbar", "tab_bar", "tab", "sheet", "dialog", "menu", "toast", "keyboard"})
 _SAME_GROUND = 12
@@ -33,7 +33,10 @@ class Overlap:
     def run(self, snapshot: Snapshot) -> CheckResult:
         texts = [text for text in page_of(snapshot).texts if not text.typed]
         findings, unknown = [], []
-        for one, other in _meeting(texts):
+        pairs = _meeting(texts)
+        if len(pairs) > _PAIRS:
+            unknown.append(f"{len(pairs) - _PAIRS} more pairs of texts whose boxes meet")
+        for one, other in pairs[:_PAIRS]:
             told = self._confirm(snapshot, one, other)
             if told is None:
                 unknown.append(f"{one.node} and {other.node}: nothing can be told from the picture")
@@ -75,12 +78,19 @@ def _grounds(reads: list[Ink | None]) -> list[tuple[int, int]]:
 def _meeting(texts: list[Shown]) -> list[tuple[Shown, Shown]]:
     """Pairs of texts of different branches whose boxes meet by enough."""
     pairs = []
-    for one, other in combinations(sorted(texts, key=lambda text: text.pixels.top), 2):
-        if other.pixels.top >= one.pixels.bottom or other.text == one.text:
-            continue
-        common = one.pixels.intersect(other.pixels)
-        lower = min(one.pixels.height, other.pixels.height)
-        meets = common.width >= _MEET_PX and common.height >= max(_MEET_PX, _MEET_SHARE * lower)
-        if meets and not one.node.is_inside(other.node) and not other.node.is_inside(one.node):
-            pairs.append((one, other))
+    ordered = sorted(texts, key=lambda text: text.pixels.top)
+    for at, one in enumerate(ordered):
+        for other in ordered[at + 1 :]:
+            if other.pixels.top >= one.pixels.bottom:
+                break
+            if _meet(one, other):
+                pairs.append((one, other))
     return pairs
+
+
+def _meet(one: Shown, other: Shown) -> bool:
+    if one.text == other.text or one.node.is_inside(other.node) or other.node.is_inside(one.node):
+        return False
+    common = one.pixels.intersect(other.pixels)
+    lower = min(one.pixels.height, other.pixels.height)
+    return common.width >= _MEET_PX and common.height >= max(_MEET_PX, _MEET_SHARE * lower)

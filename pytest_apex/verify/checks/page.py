@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
-from pytest_apex.hierarchy.visible import clips, visible_boxes
+from pytest_apex.hierarchy.memo import per_tree
+from pytest_apex.hierarchy.visible import Box, clips, visible_boxes
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
-from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.snapshot import Snapshot, Tree
 from pytest_apex.verify.pictures import app_area, fits
 from pytest_apex.verify.windows import foreground
 
@@ -24,14 +27,18 @@ _DRAWN_ROLES = frozenset(
 _TOUCHING_PX = 3
 #: Edges this near to that of a scrolling container lie on it, in units of the tree.
 _FLUSH = 1.0
+#: A box that takes more of the screen is a frame; glyphs in it can't be told from other content.
+_TOO_LARGE = 0.6
+#: No screen reaches farther, whatever a tree says.
+_FAR = 20_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A text on the screen. `box` is as reported, `part` what is not clipped, `pixels` that part on the picture.
 
-    `partial`: something of it is or may be clipped. `covered`: something else is drawn over a part of it. `typed`: it
-    stands in a text field, where text scrolls and a caret blinks.
+    `partial`: something of it is or may be clipped. `shared`: something else is drawn over a part of it, or another
+    text has room there. `typed`: it stands in a text field, where text scrolls and a caret blinks.
     """
 
     node: Node
@@ -40,7 +47,7 @@ class Shown:
     part: Rect
     pixels: Rect
     partial: bool
-    covered: bool
+    shared: bool
     typed: bool
 
 
@@ -91,29 +98,71 @@ def _layer(look: Snapshot) -> tuple[tuple[Node, ...], tuple[str, ...]]:
 
 
 def _texts(look: Snapshot, nodes: tuple[Node, ...]) -> Iterator[Shown]:
-    parts = visible_boxes(look.tree, look.screen.bounds)
+    tree = look.tree
+    parts = visible_boxes(tree, look.screen.bounds)
     area = app_area(look)
-    drawn = [
-        (node.index, look.tree.ends[node.index], Rect(*part))
-        for node in nodes
-        if (node.role in _DRAWN_ROLES or node.text) and (part := parts[node.index]) is not None
-    ]
+    inside = Rect(area.left, look.screen.bounds.top, area.right, area.bottom)
+    around = surroundings(tree)
+    repeated = _repeated_inside(tree)
+    drawn = _Drawn(node for node in nodes if (node.role in _DRAWN_ROLES or node.text) and parts[node.index] is not None)
     for node in nodes:
         part = parts[node.index]
-        if part is None or not node.text.strip() or _repeated_inside(node):
+        if part is None or not node.text.strip() or node.index in repeated:
             continue
-        shown = Rect(*part).intersect(Rect(area.left, look.screen.bounds.top, area.right, area.bottom))
-        if shown.is_empty:
+        shown = Rect(*part).intersect(inside)
+        if shown.is_empty or shown.area > _TOO_LARGE * inside.area:
             continue
-        partial = _differs(node.bounds, shown) or _at_scroll_edge(node, parts)
-        covered = any(_lies_over(node, shown, *other) for other in drawn)
-        typed = any(around.has(NodeState.EDITABLE) for around in (node, *node.ancestors))
-        yield Shown(node, node.text, node.bounds, shown, shown.scaled(look.screen.scale), partial, covered, typed)
+        partial = _differs(node.bounds, shown) or _at_scroll_edge(node, around.clipping[node.index], parts)
+        yield Shown(
+            node=node,
+            text=node.text,
+            box=node.bounds,
+            part=shown,
+            pixels=shown.scaled(look.screen.scale),
+            partial=partial,
+            shared=drawn.shares(node, shown),
+            typed=around.typed[node.index],
+        )
 
 
-def _repeated_inside(node: Node) -> bool:
-    """Android repeats a button's words on the text inside it; the inner one is where they are drawn."""
-    return any(inner.text == node.text for inner in node.descendants)
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """For each node: the nearest scrolling container around it (-1: none), whether it is in a text field or is one, and
+    on which axes (sideways, upright) it may lie outside of the screen because something around it scrolls."""
+
+    clipping: tuple[int, ...]
+    typed: tuple[bool, ...]
+    scrolled: tuple[tuple[bool, bool], ...]
+
+
+@per_tree
+def surroundings(tree: Tree) -> Surroundings:
+    """Worked out in one pass: trees may be ten thousand levels deep."""
+    clipping: list[int] = []
+    typed: list[bool] = []
+    scrolled: list[tuple[bool, bool]] = []
+    for index, parent in enumerate(tree.parents):
+        editable = bool(tree.states[index] & NodeState.EDITABLE)
+        typed.append(editable or (parent >= 0 and typed[parent]))
+        clipping.append(parent if parent >= 0 and clips(tree, parent) else clipping[parent] if parent >= 0 else -1)
+        axes = scrolled[parent] if parent >= 0 else (False, False)
+        if clipping[-1] == parent and parent >= 0:
+            across = scrolls_sideways(Node(tree, parent))
+            axes = axes[0] or across, axes[1] or not across
+        scrolled.append(axes)
+    return Surroundings(tuple(clipping), tuple(typed), tuple(scrolled))
+
+
+def _repeated_inside(tree: Tree) -> set[int]:
+    """Nodes with their own text again on a node inside: Android repeats a button's words where they are drawn."""
+    nearest: dict[str, int] = {}
+    found = set()
+    for index in range(len(tree) - 1, -1, -1):
+        text = tree.texts[index]
+        if nearest.get(text, len(tree)) < tree.ends[index]:
+            found.add(index)
+        nearest[text] = index
+    return found
 
 
 def _differs(one: Rect, other: Rect) -> bool:
@@ -121,33 +170,56 @@ def _differs(one: Rect, other: Rect) -> bool:
     return any(abs(a - b) > _FLUSH for a, b in edges)
 
 
-def _at_scroll_edge(node: Node, parts: list[tuple[float, float, float, float] | None]) -> bool:
+def _at_scroll_edge(node: Node, container: int, parts: Sequence[Box | None]) -> bool:
     """Android reports clipped bounds: what ends at the edge of a scrolling container may go on beyond it."""
-    container = next((above for above in node.ancestors if clips(above.tree, above.index)), None)
-    frame = parts[container.index] if container is not None else None
-    if container is None or frame is None:
+    frame = parts[container] if container >= 0 else None
+    if frame is None:
         return False
     box = node.bounds
-    if scrolls_sideways(container):
+    if scrolls_sideways(Node(node.tree, container)):
         return box.left <= frame[0] + _FLUSH or box.right >= frame[2] - _FLUSH
     return box.top <= frame[1] + _FLUSH or box.bottom >= frame[3] - _FLUSH
 
 
 def scrolls_sideways(container: Node) -> bool:
     """Whether a scrolling container's content lies side by side (the platforms do not tell its direction)."""
-    children = [child.bounds for child in container.children if child.visible and not child.bounds.is_empty]
+    children = _first_two(container)
     if len(children) == 1:
-        inner = next(child for child in container.children if child.visible and not child.bounds.is_empty)
-        children = [child.bounds for child in inner.children if child.visible and not child.bounds.is_empty]
+        children = _first_two(children[0])
     if len(children) < 2:
         return container.bounds.width > 4 * container.bounds.height
-    first, second = children[:2]
+    first, second = (child.bounds for child in children)
     return second.left >= first.right - _FLUSH and second.top < first.bottom
 
 
-def _lies_over(node: Node, shown: Rect, index: int, end: int, other: Rect) -> bool:
-    """Whether a later control of another branch is drawn over `shown`."""
-    if index < node.tree.ends[node.index] or index <= node.index < end:
+def _first_two(node: Node) -> list[Node]:
+    return list(islice((child for child in node.children if child.visible and not child.bounds.is_empty), 2))
+
+
+class _Drawn:
+    """What draws something itself, sorted into bands down the screen."""
+
+    _BAND = 64.0
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self._bands: defaultdict[int, list[tuple[Node, Rect]]] = defaultdict(list)
+        for node in nodes:
+            box = node.bounds
+            for band in self._of(box):
+                self._bands[band].append((node, box))
+
+    def _of(self, box: Rect) -> range:
+        top, bottom = (max(-_FAR, min(_FAR, edge)) for edge in (box.top, box.bottom))
+        return range(int(top // self._BAND), int(bottom // self._BAND) + 1)
+
+    def shares(self, node: Node, shown: Rect) -> bool:
+        """Whether a later control of another branch is drawn over `shown`, or any other text has a part of it."""
+        ends = node.tree.ends
+        for band in self._of(shown):
+            for other, box in self._bands[band]:
+                later = other.index >= ends[node.index]
+                if later or (other.text and ends[other.index] <= node.index):
+                    common = box.intersect(shown)
+                    if common.width > _TOUCHING_PX and common.height > _TOUCHING_PX:
+                        return True
         return False
-    common = other.intersect(shown)
-    return common.width > _TOUCHING_PX and common.height > _TOUCHING_PX
