@@ -66,7 +66,7 @@ class Marked:
 
 def nearest(word: str, known: Collection[str]) -> str:
     """` (did you mean "text"?)` for a word close to a known one, else a list of the known ones if it is short."""
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.65)
     if close:
         return f'; did you mean "{close[0]}"?'
     names = sorted(known)

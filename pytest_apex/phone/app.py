@@ -33,6 +33,23 @@ _CONTROL_KEYS = (
     "required", "live", "visible_when", "enabled_when", "selected_when", "invalid_when",
     *(f"on_{gesture}" for gesture in parts.GESTURES),
 )  # fmt: skip
+_BOUND = frozenset({"text_field", "checkbox", "switch"})
+#: Keys that make sense for some roles only.
+_ONLY_FOR: Mapping[str, frozenset[str]] = {
+    "controls": parts.CONTAINERS,
+    "row": parts.CONTAINERS - {"list"},
+    "items": frozenset({"list"}),
+    "as": frozenset({"list"}),
+    "scroll": frozenset({"list"}),
+    "bind": _BOUND,
+    "hint": frozenset({"text_field"}),
+    "password": frozenset({"text_field"}),
+    "on_submit": frozenset({"text_field"}),
+    "on_change": frozenset({"checkbox", "switch"}),
+    "lines": frozenset({"text", "text_field"}),
+    "icon": frozenset({"button", "icon", "image"}),
+    "value": frozenset({"progress"}),
+}
 _ALIGNMENTS = ("start", "center", "end")
 
 
@@ -126,6 +143,10 @@ class _AppReader:
         names = self._names
         names.used_now.clear()
         floating = fields.get("floating")
+        if fields.flag("scroll", True):
+            for at_control in fields.items("controls"):
+                if at_control.is_a("map") and "scroll" in at_control.node.value:
+                    at_control.mistake("a list scrolls by itself only on a screen with scroll: false")
         return ScreenPart(
             name=name,
             title=self._template(fields, "title", names),
@@ -206,13 +227,14 @@ class _AppReader:
         )  # fmt: skip
 
     def _check_shape(self, at: At, role: str, fields: Fields) -> None:
-        if role not in parts.CONTAINERS and "controls" in fields:
-            at.mistake(f"a {role} holds no controls; use a group, card, cell or list")
+        if "role" not in fields:
+            return
+        for key, roles in _ONLY_FOR.items():
+            if key in fields and role not in roles:
+                fields.found[key].mistake(f'a {role} has no "{key}"; it belongs to {" or ".join(sorted(roles))}')
         if role == "list" and "items" not in fields:
             at.mistake('the key "items" is missing: the variable whose rows the list shows')
-        if role != "list" and ("items" in fields or "as" in fields):
-            at.mistake(f'"items" and "as" belong to a list, not to a {role}')
-        if role in ("text_field", "checkbox", "switch") and "bind" not in fields:
+        if role in _BOUND and "bind" not in fields:
             at.mistake(f'the key "bind" is missing: the variable that the {role} changes')
 
     def _faults(self) -> dict[str, Place]:

@@ -73,7 +73,7 @@ class Box:
         return self.bottom - self.top
 
     def has(self, state: NodeState) -> bool:
-        return bool(self.states & state)
+        return bool(self.states & state.value)
 
     def move(self, dx: int, dy: int) -> None:
         if dx or dy:

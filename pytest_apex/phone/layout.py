@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pytest_apex.model.node import NodeState
 from pytest_apex.phone.boxes import Box, Frame, Scope
 from pytest_apex.phone.parts import Control
-from pytest_apex.phone.template import as_text, look_up
+from pytest_apex.phone.template import Condition, as_text, look_up
 from pytest_apex.phone.words import fit_end, fit_text, wrap_text
 from pytest_apex.vision.canvas import Box as PixelBox
 from pytest_apex.vision.canvas import ink_columns, line_height, text_width
@@ -27,6 +27,7 @@ TEXT_SIZES: Mapping[str, tuple[float, bool]] = {
 BULLET = "•"
 
 _CLICKABLE_ROLES = frozenset({"button", "link", "text_field", "checkbox", "switch"})
+_CHECKABLE_ROLES = frozenset({"checkbox", "switch"})
 
 
 class Layout:
@@ -134,29 +135,28 @@ class Layout:
         return box
 
     def _states(self, control: Control, scope: Scope, key: str) -> int:
-        has = NodeState.VISIBLE
-        if control.enabled_when is None or control.enabled_when.holds(scope):
-            has |= NodeState.ENABLED
-        if control.role in _CLICKABLE_ROLES or "tap" in control.on or "double_tap" in control.on:
-            has |= NodeState.CLICKABLE | NodeState.FOCUSABLE
-        if "long_press" in control.on:
-            has |= NodeState.LONG_CLICKABLE
-        if control.role in ("switch", "checkbox"):
-            has |= NodeState.CHECKABLE
-            if look_up(control.bind, scope) is True:
-                has |= NodeState.CHECKED
-        if control.role == "text_field":
-            has |= NodeState.EDITABLE | NodeState.LONG_CLICKABLE
-        if self._frame.focus == key:
-            has |= NodeState.FOCUSED
-        for flag, state in ((control.password, NodeState.PASSWORD), (control.required, NodeState.REQUIRED),
-                            (control.live, NodeState.LIVE)):  # fmt: skip
-            has |= state if flag else NodeState(0)
-        if control.selected_when is not None and control.selected_when.holds(scope):
-            has |= NodeState.SELECTED
-        if control.invalid_when is not None and control.invalid_when.holds(scope):
-            has |= NodeState.INVALID
-        return int(has)
+        def holds(condition: Condition | None, usual: bool) -> bool:
+            return usual if condition is None else condition.holds(scope)
+
+        role, on = control.role, control.on
+        clickable = role in _CLICKABLE_ROLES or "tap" in on or "double_tap" in on
+        has = (
+            (NodeState.VISIBLE, True),
+            (NodeState.ENABLED, holds(control.enabled_when, True)),
+            (NodeState.CLICKABLE, clickable),
+            (NodeState.FOCUSABLE, clickable),
+            (NodeState.LONG_CLICKABLE, "long_press" in on or role == "text_field"),
+            (NodeState.EDITABLE, role == "text_field"),
+            (NodeState.CHECKABLE, role in _CHECKABLE_ROLES),
+            (NodeState.CHECKED, role in _CHECKABLE_ROLES and look_up(control.bind, scope) is True),
+            (NodeState.FOCUSED, self._frame.focus == key),
+            (NodeState.PASSWORD, control.password),
+            (NodeState.REQUIRED, control.required),
+            (NodeState.LIVE, control.live),
+            (NodeState.SELECTED, holds(control.selected_when, False)),
+            (NodeState.INVALID, holds(control.invalid_when, False)),
+        )
+        return sum(state.value for state, holding in has if holding)
 
     def _container(self, box: Box, fill: bool, floor: int) -> None:
         control, scope = box.control, box.scope

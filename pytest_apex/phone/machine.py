@@ -169,6 +169,13 @@ class Machine:
         self.dialog = SystemDialog("permission", app, effect.permission)
         self.version += 1
 
+    def open_app(self, process: Process, app_id: str) -> None:
+        """Bring another app to the front; one that is not installed crashes who asked for it, as on Android."""
+        if any(app.id == app_id for app in self.apps):
+            self.launch(app_id)
+        else:
+            self.crash(process, "android.content.ActivityNotFoundException", f"No Activity found to handle {app_id}")
+
     def crash(self, process: Process, exception: str, message: str) -> None:
         app, page = process.app, process.page
         screen = f"{(page.part.name if page else 'main').title().replace('_', '')}Screen"

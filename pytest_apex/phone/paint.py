@@ -34,6 +34,8 @@ class Painter:
         draw = _PAINTERS.get(box.role)
         if draw is not None:
             draw(self, box, shown if box.cut else clip)
+        if box.role != "text_field" and box.has(NodeState.FOCUSED):
+            self.outline(box, clip, "text", 12, 2)
         inner = shown if box.clips else clip
         for child in box.children:
             self.paint(child, inner)

@@ -34,7 +34,7 @@ class Host(Protocol):
 
     def exit(self, process: Process, status: int) -> None: ...
 
-    def launch(self, app_id: str) -> int: ...
+    def open_app(self, process: Process, app_id: str) -> None: ...
 
     def leave(self, process: Process) -> None: ...
 
@@ -340,7 +340,7 @@ class Process:
         self.run(effect.then if effect.when.holds(scope) else effect.otherwise, scope)
 
     def _open_app(self, effect: parts.OpenApp, _scope: Scope) -> None:
-        self._host.launch(effect.app)
+        self._host.open_app(self, effect.app)
 
     def _crash(self, effect: parts.Crash, scope: Scope) -> None:
         self._host.crash(self, effect.exception, effect.message.render(scope))

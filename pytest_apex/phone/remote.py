@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_apex.model.node import NodeState
 from pytest_apex.phone.boxes import Box
+from pytest_apex.phone.process import Process
 from pytest_apex.phone.surface import Surface, Touched
 
 if TYPE_CHECKING:
@@ -35,26 +36,43 @@ def press(phone: Phone, key: str, select: Callable[[Touched, str], None]) -> Non
     chosen = _next(boxes, current, *DIRECTIONS[key]) if current is not None else (boxes[0] if boxes else None)
     if chosen is not None:
         front.set_focus(chosen.key)
+        _reveal(front, surface, chosen)
 
 
 def _focusable(surface: Surface) -> list[Box]:
-    found, waiting = [], [surface.boxes]
-    while waiting:
-        box = waiting.pop(0)
-        if box.has(NodeState.CLICKABLE) and box.has(NodeState.ENABLED):
-            found.append(box)
-        waiting = [*box.children, *waiting]
-    return found
+    return [box for box in _all_in(surface.boxes) if box.has(NodeState.CLICKABLE) and box.has(NodeState.ENABLED)]
 
 
 def _next(boxes: list[Box], current: Box, dx: int, dy: int) -> Box | None:
-    """The nearest control in a direction; what lies to the side counts double."""
-    x, y = current.left + current.width / 2, current.top + current.height / 2
+    """The nearest control in a direction; a gap to the side counts double."""
 
-    def way(box: Box) -> tuple[float, float]:
-        right, down = box.left + box.width / 2 - x, box.top + box.height / 2 - y
-        ahead, aside = (right * dx, abs(down)) if dx else (down * dy, abs(right))
-        return ahead, ahead + 2 * aside
+    def ahead(box: Box) -> float:
+        right = (box.left + box.right - current.left - current.right) / 2
+        down = (box.top + box.bottom - current.top - current.bottom) / 2
+        return right * dx + down * dy
 
-    ahead = [box for box in boxes if box is not current and way(box)[0] > 0]
-    return min(ahead, key=lambda box: way(box)[1], default=None)
+    def way(box: Box) -> float:
+        beside = max(0, box.left - current.right, current.left - box.right)
+        above = max(0, box.top - current.bottom, current.top - box.bottom)
+        return ahead(box) + 2 * (above if dx else beside)
+
+    return min((box for box in boxes if ahead(box) > 0), key=way, default=None)
+
+
+def _reveal(process: Process, surface: Surface, chosen: Box) -> None:
+    """Scroll what has the focus into sight."""
+    for box in [surface.boxes, *surface.boxes.children]:
+        if box.scroll is None or chosen not in _all_in(box):
+            continue
+        offset, most = box.scroll
+        hidden = max(0, chosen.bottom - box.bottom) - max(0, box.top - chosen.top)
+        process.scroll_to(box.key, min(most, max(0, offset + hidden)))
+
+
+def _all_in(box: Box) -> list[Box]:
+    found, waiting = [], [box]
+    while waiting:
+        box = waiting.pop(0)
+        found.append(box)
+        waiting = [*box.children, *waiting]
+    return found
