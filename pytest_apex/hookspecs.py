@@ -66,18 +66,18 @@ def pytest_apex_checks(config: pytest.Config) -> Iterable[Check]:
         from pytest_apex.model.verdict import CheckResult
 
 
-        class NoLoremIpsum:
-            name, claim, kind = "lorem", "no text is a filler", "visual.unresolved_text"
+        class NoBeta:
+            name, claim, kind = "beta", "no text says beta", "visual.beta"
             applies = staticmethod(lambda snapshot: True)
 
             def run(self, snapshot):
-                bad = [str(node) for node in snapshot.nodes if "lorem ipsum" in node.text.lower()]
-                found = tuple(Finding("lorem", self.kind, f"{node} is a filler", nodes=(node,)) for node in bad)
+                bad = [str(node) for node in snapshot.nodes if "(beta)" in node.text.lower()]
+                found = tuple(Finding("beta", self.kind, f"{node} says beta", nodes=(node,)) for node in bad)
                 return CheckResult(self.name, self.claim, Outcome.FAIL if found else Outcome.PASS, found)
 
 
         def pytest_apex_checks(config):
-            return [NoLoremIpsum()]
+            return [NoBeta()]
     """
     raise NotImplementedError
 
@@ -86,26 +86,32 @@ def pytest_apex_checks(config: pytest.Config) -> Iterable[Check]:
 def pytest_apex_sinks(config: pytest.Config) -> Iterable[Sink]:
     """Offer new reports.
 
-    Called once in every process that runs tests, before its first device test; under pytest-xdist that is each
-    worker. All answers count. A sink that raises is warned about once and then left out; it never fails a test.
+    Called once in every process, before its first device test. Under pytest-xdist each worker tells its reports of
+    the steps and attempts that it runs; the controller's are only opened and closed. All answers count. A report that
+    raises is left out from then on and named at the end of the run; it never fails a test.
 
     :param config: pytest's configuration.
     :return: objects with `open(run)`, `step(attempt_key, step)`, `attempt(attempt, steps)` and `close()`.
 
     Example, in a conftest or plugin::
 
+        import os
+        from pathlib import Path
+
+
         class Ticker:
             def open(self, run):
-                self.file = open(f"{run.folder}/ticker-{os.getpid()}.txt", "a", encoding="utf-8")
+                self.path = Path(run.folder, f"ticker-{os.getpid()}.txt")
 
             def step(self, attempt_key, step):
-                print(step, file=self.file)
+                with self.path.open("a", encoding="utf-8") as file:
+                    print(attempt_key, step, file=file)
 
             def attempt(self, attempt, steps):
-                print(attempt.test, attempt.verdict, len(steps), file=self.file)
+                print(attempt.test, attempt.verdict, len(steps))
 
             def close(self):
-                self.file.close()
+                pass
 
 
         def pytest_apex_sinks(config):

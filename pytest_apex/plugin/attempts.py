@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,11 +14,11 @@ from pytest_apex.plugin.stash import LIVE, RESULTS
 if TYPE_CHECKING:
     from pytest_apex.device.device import Device
     from pytest_apex.errors import CheckFailed
-    from pytest_apex.evidence.recorder import Recorder
     from pytest_apex.evidence.redact import Redactor
     from pytest_apex.evidence.store import Store
     from pytest_apex.model.verdict import Artifact, Attempt, Verdict
     from pytest_apex.plugin.runs import Run
+    from pytest_apex.plugin.stepping import WatchedRecorder
     from pytest_apex.settings import Settings
 
 
@@ -37,7 +37,7 @@ class LiveAttempt:
         self.item = item
         self.n = n
         self.device: Device | None = None
-        self.recorder: Recorder | None = None
+        self.recorder: WatchedRecorder | None = None
         self.folder = ""
         self.failures: list[Failed] = []
         self.outcome = "passed"
@@ -81,6 +81,8 @@ class Attempts:
         self._redactor: Redactor | None = None
         self._store: Store | None = None
         self._live: list[LiveAttempt] = []
+        #: Screens that were looked at for defects, in any test of this process.
+        self.seen_screens: set[str] = set()
 
     @property
     def redactor(self) -> Redactor:
@@ -111,7 +113,7 @@ class Attempts:
         current = item.stash.get(LIVE, None)
         return current if current is not None and not current.closed else self.begin(item)
 
-    def record(self, attempt: LiveAttempt) -> Recorder:
+    def record(self, attempt: LiveAttempt) -> WatchedRecorder:
         """The attempt's recorder, and with it its folder; the first one makes the run's folder."""
         if attempt.recorder is None:
             from pytest_apex.evidence.store import Store
@@ -121,10 +123,9 @@ class Attempts:
             self._store = self._store or Store(home)
             self._claim_folder(attempt, home)
             key, results = attempt_key(attempt), attempt.item.config.stash[RESULTS]
-            attempt.recorder = WatchedRecorder(
-                attempt.item, home / attempt.folder, self._store, self.redactor, self._settings.keep.policy,
-                told=lambda step: results.step(key, step),
-            )  # fmt: skip
+            folder, policy = home / attempt.folder, self._settings.keep.policy
+            attempt.recorder = WatchedRecorder(attempt.item, folder, self._store, self.redactor, policy)
+            attempt.recorder.watchers.append(lambda step: results.step(key, step))
         return attempt.recorder
 
     def _claim_folder(self, attempt: LiveAttempt, home: Path) -> None:
@@ -163,28 +164,31 @@ def attempt_key(attempt: LiveAttempt) -> str:
     return key(attempt.item.nodeid, attempt.n)
 
 
-def finished(attempt: LiveAttempt, evidence: Sequence[Artifact], text: Callable[[str], str]) -> Attempt:
-    """The record that every report is made from. `text` masks secrets."""
+def finished(attempt: LiveAttempt, evidence: Sequence[Artifact], redactor: Redactor) -> Attempt:
+    """The record that every report is made from, free of secrets."""
     from pytest_apex.model.verdict import Attempt
 
     worst = attempt.worst
     device = attempt.device
-    notes = tuple(text(note) for note in device.context.notes) if device is not None else ()
+    notes = device.context.notes if device is not None else ()
     others = [f"{failed.phase}: {failed.verdict}" for failed in attempt.failures if failed is not worst]
     problems = attempt.recorder.problems if attempt.recorder is not None else ()
-    return Attempt(
-        test=text(attempt.item.nodeid),
-        n=attempt.n,
-        outcome=attempt.outcome,
-        verdict=_with_notes(worst.verdict if worst is not None else _unfailed(attempt), notes),
-        device=device.info.id if device is not None else "",
-        duration_s=round(attempt.duration_s, 3),
-        folder=attempt.folder,
-        evidence=tuple(evidence),
-        also=tuple(text(line) for line in (*others, *attempt.also, *problems)),
-        phase=worst.phase if worst is not None else "call",
-        facts=_facts(attempt),
+    record: Attempt = redactor.value(
+        Attempt(
+            test=attempt.item.nodeid,
+            n=attempt.n,
+            outcome=attempt.outcome,
+            verdict=_with_notes(worst.verdict if worst is not None else _unfailed(attempt), notes),
+            device=device.info.id if device is not None else "",
+            duration_s=round(attempt.duration_s, 3),
+            folder=attempt.folder,
+            evidence=tuple(evidence),
+            also=(*others, *attempt.also, *problems),
+            phase=worst.phase if worst is not None else "call",
+            facts=_facts(attempt),
+        )
     )
+    return record
 
 
 def _unfailed(attempt: LiveAttempt) -> Verdict:
@@ -195,7 +199,7 @@ def _unfailed(attempt: LiveAttempt) -> Verdict:
     return Verdict(Outcome.NOT_RUN, reason=attempt.reason)
 
 
-def _with_notes(verdict: Verdict, notes: tuple[str, ...]) -> Verdict:
+def _with_notes(verdict: Verdict, notes: Sequence[str]) -> Verdict:
     return replace(verdict, notes=(*verdict.notes, *(note for note in notes if note not in verdict.notes)))
 
 

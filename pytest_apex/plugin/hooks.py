@@ -113,7 +113,7 @@ def _finish(attempts: Attempts, attempt: LiveAttempt) -> None:
 
     results = attempt.item.config.stash[RESULTS]
     attempts.record(attempt)
-    record = finished(attempt, attempt.close(), attempts.redactor.text)
+    record = finished(attempt, attempt.close(), attempts.redactor)
     steps = attempt.recorder.steps if attempt.recorder is not None else []
     for report in attempt.reports:
         # pytest-rerunfailures logs an attempt that it repeats by its first failing report alone.

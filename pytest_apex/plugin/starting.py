@@ -15,6 +15,7 @@ from pytest_apex.plugin.devices import asked_by, lease
 from pytest_apex.plugin.fitting import misfit
 from pytest_apex.plugin.markers import settings_for
 from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS
+from pytest_apex.plugin.watching import DefectWatch
 from pytest_apex.settings import Settings
 
 
@@ -23,19 +24,14 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     item = request.node
     config = request.config
     backend = _meant_by(item, settings, backend)
+    config.stash[CONNECTIONS].check(backend)
     why = misfit(item, backend.info(), backend.capabilities)
     if why:
         pytest.skip(why)
-    config.stash[CONNECTIONS].check(backend)
     settings = settings_for(settings, item)
-    attempt = config.stash[ATTEMPTS].of(item)
     config.stash[RESULTS].begin(backend.info())
-    device = Device(
-        backend, settings, config.stash[ATTEMPTS].record(attempt), test=attempt_key(attempt), checks=_checks(item)
-    )
-    attempt.device = device
+    device = _device(item, backend, settings)
     request.addfinalizer(device.finish)
-    device.context.on_pause = pauser(config)
     _reset(backend, settings)
     device.start(settings.app.id)
     return device
@@ -48,6 +44,20 @@ def _meant_by(item: pytest.Item, settings: Settings, backend: Backend) -> Backen
     if leased is None or not connections.owns(backend):
         return backend
     return connections.get(asked_by(item.path, leased.device, settings, item.config.rootpath))
+
+
+def _device(item: pytest.Item, backend: Backend, settings: Settings) -> Device:
+    attempts = item.config.stash[ATTEMPTS]
+    attempt = attempts.of(item)
+    recorder = attempts.record(attempt)
+    device = Device(backend, settings, recorder, test=attempt_key(attempt), checks=_checks(item))
+    device.context.on_pause = pauser(item.config)
+    attempt.device = device
+    watch = settings.judging.watch_defects
+    if watch != "off":
+        seen = attempts.seen_screens if watch == "warn" else set()
+        recorder.watchers.append(DefectWatch(device, seen, attempt.also.append, fails=watch == "fail").look)
+    return device
 
 
 def _checks(item: pytest.Item) -> tuple[Any, ...]:

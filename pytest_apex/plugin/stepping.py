@@ -17,15 +17,12 @@ from pytest_apex.model.step import Step
 
 
 class WatchedRecorder(Recorder):
-    """Tells the project's hooks and the reports of each step, once it is on disk."""
+    """Tells the project's hooks, and whoever is in `watchers`, of each step once it is on disk."""
 
-    def __init__(
-        self, item: pytest.Item, folder: Path, store: Store, redactor: Redactor, policy: str,
-        told: Callable[[Step], None],
-    ) -> None:  # fmt: skip
+    def __init__(self, item: pytest.Item, folder: Path, store: Store, redactor: Redactor, policy: str) -> None:
         super().__init__(folder, store, redactor, policy, extra_boxes=lambda snapshot: _hidden(item, snapshot))
         self._item = item
-        self._watch = told
+        self.watchers: list[Callable[[Step], None]] = []
 
     def intent(self, step_id: str, verb: str, named: str, **facts: Any) -> None:
         super().intent(step_id, verb, named, **facts)
@@ -33,7 +30,8 @@ class WatchedRecorder(Recorder):
 
     def done(self, step: Step) -> Step:
         kept = super().done(step)
-        self._watch(kept)
+        for watch in self.watchers:
+            watch(kept)
         self._item.ihook.pytest_apex_step_finished(item=self._item, step=kept)
         return kept
 

@@ -1,0 +1,69 @@
+"""`apex_watch_defects`: a look for visual defects on every new screen that a step comes to rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytest_apex.device.device import Device
+from pytest_apex.errors import ApexError, CheckFailed
+from pytest_apex.hierarchy.digest import structure
+from pytest_apex.model.case import Failure
+from pytest_apex.model.look import Settled
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.step import Step
+from pytest_apex.model.verdict import Finding
+from pytest_apex.verify.checks import find_defects
+
+
+class DefectWatch:
+    """Looks at the screens of one test. `seen` are the screens that need no look any more; `note` takes a line a
+    finding. With `fails`, findings are soft failures of the test."""
+
+    def __init__(self, device: Device, seen: set[str], note: Callable[[str], None], *, fails: bool) -> None:
+        self._device = device
+        self._seen = seen
+        self._note = note
+        self._fails = fails
+
+    def look(self, step: Step) -> None:
+        if not isinstance(step.settled_after, Settled):
+            return
+        snapshot = step.settled_after.snapshot
+        screen = f"{snapshot.app.id} {structure(snapshot)}"
+        if screen in self._seen:
+            return
+        self._seen.add(screen)
+        for finding in self._findings(snapshot):
+            if self._fails:
+                self._device.soft_failures.append(_failure(finding, step))
+            else:
+                self._note(f"{finding.kind}: {finding.reason}")
+
+    def _findings(self, snapshot: Snapshot) -> list[Finding]:
+        """What still is there at a second look."""
+        first = self._defects(snapshot)
+        if not first:
+            return []
+        try:
+            again = {(finding.rule, finding.nodes) for finding in self._defects(self._device.context.eyes.look())}
+        except ApexError:  # the device is gone: the test's own next step says so
+            return []
+        return [finding for finding in first if (finding.rule, finding.nodes) in again]
+
+    def _defects(self, snapshot: Snapshot) -> list[Finding]:
+        found = find_defects(snapshot, self._device.context.extra_checks)
+        return [finding for finding in found if finding.severity == "fail"]
+
+
+def _failure(finding: Finding, step: Step) -> CheckFailed:
+    error = CheckFailed(
+        f"the screen after {step.id} ({step.named}) has a defect: {finding.rule}",
+        seen=finding.reason,
+        likely="the app draws this screen wrong",
+        cure="see the picture of this step; apex_watch_defects = warn only lists what is found",
+    )
+    error.failure = Failure(
+        type="check", message=str(error), kind=finding.kind, needs="picture", exception="CheckFailed",
+        findings=(finding,), source=str(step.source or ""),
+    )  # fmt: skip
+    return error

@@ -1,0 +1,51 @@
+"""`apex_watch_defects`: off, warn (listed once a screen), fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from pytest_apex.testing import results_of
+
+Project = Callable[..., pytest.RunResult]
+
+#: An app whose second screen shows a filler text.
+APP = "text: Done"
+BROKEN = "text: Lorem ipsum dolor"
+TESTS = """
+    def test_one(device):
+        device.tap("Go")
+        device.press("back")
+
+    def test_two(device):
+        device.tap("Go")
+"""
+
+
+def run(small: Project, small_app: str, mode: str) -> pytest.RunResult:
+    return small({"app.yaml": small_app.replace(APP, BROKEN), "test_it.py": TESTS}, "-o", f"apex_watch_defects={mode}")
+
+
+def test_warn_lists_each_screen_once(small: Project, small_app: str, pytester: pytest.Pytester) -> None:
+    result = run(small, small_app, "warn")
+    result.assert_outcomes(passed=2)
+    notes = [line for record in results_of(pytester.path) for line in record["also"]]
+    assert len(notes) == 1
+    assert notes[0].startswith("visual.unresolved_text: ")
+
+
+def test_fail(small: Project, small_app: str, pytester: pytest.Pytester) -> None:
+    run(small, small_app, "fail").assert_outcomes(failed=2)
+    assert {record["kind"] for record in results_of(pytester.path)} == {"visual.unresolved_text"}
+
+
+def test_off(small: Project, small_app: str, pytester: pytest.Pytester) -> None:
+    run(small, small_app, "off").assert_outcomes(passed=2)
+    assert all(not record["also"] for record in results_of(pytester.path))
+
+
+@pytest.mark.parametrize("mode", ["warn", "fail"])
+def test_a_clean_app_is_clean(small: Project, pytester: pytest.Pytester, mode: str) -> None:
+    small(TESTS, "-o", f"apex_watch_defects={mode}").assert_outcomes(passed=2)
+    assert all(not record["also"] for record in results_of(pytester.path))
