@@ -92,18 +92,32 @@ def _veiled(text: str, more: str = "") -> str:
 def _replaced(before: Snapshot, after: Snapshot, found: Matching) -> bool:
     """Whether the larger part of what the app's windows name is another on both sides.
 
-    What lies in a scrolling container that is still there does not count, as scrolling replaces it.
+    What lies in a scrolling container that is still there does not count, as scrolling replaces it; unless the heading
+    above it is another one too.
     """
     kept = {a for a, _ in found.pairs if a in found.sure}
     kept_after = {b for a, b in found.pairs if a in found.sure}
     scrolls = [(a, b) for a, b in found.pairs if clips(before.tree, a) and clips(after.tree, b)]
     earlier = _named(before, {a for a, _ in scrolls})
     later = _named(after, {b for _, b in scrolls})
-    if len(earlier) < _ENOUGH or len(later) < _ENOUGH:
+    if _mostly_gone(earlier, kept) and _mostly_gone(later, kept_after):
+        return True
+    if _heading(before, earlier) == _heading(after, later):
         return False
-    gone = sum(1 for index in earlier if index not in kept)
-    new = sum(1 for index in later if index not in kept_after)
-    return gone > len(earlier) / 2 and new > len(later) / 2
+    return _mostly_gone(_named(before, set()), kept) and _mostly_gone(_named(after, set()), kept_after)
+
+
+def _mostly_gone(named: list[int], kept: set[int]) -> bool:
+    gone = sum(1 for index in named if index not in kept)
+    return len(named) >= _ENOUGH and gone > len(named) / 2
+
+
+def _heading(snapshot: Snapshot, outside: list[int]) -> str:
+    """The topmost text outside of what scrolls: what the screen is called, where it is called anything."""
+    tree = snapshot.tree
+    texts = [index for index in outside if tree.roles[index] == "text" and tree.texts[index]]
+    top = min(texts, key=lambda index: tree.boxes[index * 4 + 1], default=None)
+    return tree.texts[top] if top is not None else ""
 
 
 def _named(snapshot: Snapshot, scrolls: set[int]) -> list[int]:

@@ -205,3 +205,21 @@ def test_every_control_is_paired_once(shot: Any, node: Any) -> None:
     assert found.pairs == [(0, 2), (2, 0), (3, 1)]  # those that stayed first, then in order
     assert found.vanished == [1]
     assert not found.appeared
+
+
+@pytest.mark.parametrize(
+    ("heading", "rows", "navigated"),
+    [
+        ("About", ("Version", "Licences", "Made by"), True),
+        ("Settings", ("Version", "Licences", "Made by"), False),  # scrolled by a page
+        ("About", ("Dark mode", "Archive", "Privacy"), False),  # the heading alone is another
+    ],
+)
+def test_another_screen_inside_of_what_scrolls(shot: Any, node: Any, heading: str, rows: Any, navigated: bool) -> None:
+    def page(title: str, *names: str) -> Any:
+        cells = (node("text", at(2 + n), text=name) for n, name in enumerate(names))
+        scroll = node("scroll", (0, 40, 100, 200), *cells, more=NodeState.SCROLLABLE)
+        return shot(node("text", at(0), text=title), scroll)
+
+    before = page("Settings", "Dark mode", "Archive", "Privacy")
+    assert diff(before, page(heading, *rows)).navigated is navigated

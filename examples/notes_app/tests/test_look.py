@@ -13,6 +13,7 @@ def test_the_list_looks_right(device, notes):
 
 def test_a_new_note_looks_right(device, notes):
     device.tap("New note")
+    expect(device.find(id="title")).to_be_visible()
     expect(device.screen).to_have_no_defects()
 
 
@@ -36,4 +37,5 @@ def test_sync_looks_right(device, notes):
 def test_the_shared_shelf_looks_right(device, notes):
     notes.open_archive()
     device.tap("Shared")
+    expect(device.find("Nothing archived yet")).to_be_hidden()
     expect(device.screen).to_have_no_defects()
