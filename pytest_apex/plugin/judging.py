@@ -12,7 +12,7 @@ from pytest_apex.device.failure import failure_of
 from pytest_apex.model.case import Case, Failure
 from pytest_apex.model.verdict import Outcome, Verdict
 from pytest_apex.plugin.attempts import Failed, LiveAttempt
-from pytest_apex.plugin.tracebacks import users_line
+from pytest_apex.plugin.tracebacks import is_users, users_line
 from pytest_apex.plugin.values import ALWAYS_FAIL
 from pytest_apex.verify.judge import judge
 
@@ -42,7 +42,8 @@ def _failure(error: BaseException, phase: str) -> Failure:
     failure = failure_of(error, phase)
     if isinstance(error, pytest.fail.Exception) and "pytest-timeout" not in str(error):
         failure = replace(failure, type="assertion", kind="functional.assertion")
-    return replace(failure, source=users_line(error.__traceback__) or failure.source)
+    told = failure.source if is_users(failure.source) else ""
+    return replace(failure, source=users_line(error.__traceback__) or told)
 
 
 def group_of(verdict: Verdict) -> str:

@@ -22,10 +22,15 @@ def trim(trace: TracebackType | None) -> bool:
             if users and above is not None:
                 above.tb_next = None
                 return False
-        elif not file.startswith(_INSTALLED):
+        elif is_users(file):
             users = True
         above, trace = trace, trace.tb_next
     return not users
+
+
+def is_users(file: str) -> bool:
+    """Whether a file is the user's own: neither ours nor Python's nor that of an installed package."""
+    return not file.startswith((_OURS, *_INSTALLED))
 
 
 def users_line(trace: TracebackType | None) -> str:
@@ -33,7 +38,7 @@ def users_line(trace: TracebackType | None) -> str:
     found = ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith((_OURS, *_INSTALLED)):
+        if is_users(file):
             found = f"{file}:{trace.tb_lineno}"
         trace = trace.tb_next
     return found

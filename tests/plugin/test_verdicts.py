@@ -12,6 +12,10 @@ from pytest_apex.testing import results_of
 Project = Callable[..., pytest.RunResult]
 
 HEAD = "import pytest\nfrom pytest_apex import expect\n"
+MISSES = """\
+    expect(device.find('Hello')).to_be_visible()
+    expect(device.find('Goodbye')).to_be_visible(timeout=1)
+"""
 
 
 def records(pytester: pytest.Pytester) -> dict[str, dict[str, Any]]:
@@ -19,13 +23,13 @@ def records(pytester: pytest.Pytester) -> dict[str, dict[str, Any]]:
 
 
 def test_a_check_that_does_not_hold(small: Project, pytester: pytest.Pytester) -> None:
-    result = small(HEAD + "def test_it(device):\n    expect(device.find('Goodbye')).to_be_visible(timeout=1)\n")
+    result = small(HEAD + "def test_it(device):\n" + MISSES)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
             ">       expect(device.find('Goodbye')).to_be_visible(timeout=1)",
             'E       CheckFailed: expected "Goodbye" to be visible*',
-            "test_it.py:4: CheckFailed",
+            "test_it.py:5: CheckFailed",
             "*- apex verdict -*",
             'functional.missing_element: expected "Goodbye" to be visible*',
             "  evidence: .apex/runs/*/tests/test_it-test_it-*/attempt-1",
@@ -85,18 +89,16 @@ def test_a_failing_set_up_before_the_device(small: Project, pytester: pytest.Pyt
 
 
 def test_a_failing_set_up_after_the_device(small: Project, pytester: pytest.Pytester) -> None:
-    small(
-        HEAD + "@pytest.fixture\ndef login(device):\n    expect(device.find('Goodbye')).to_be_visible(timeout=1)\n"
-        "def test_it(login):\n    pass\n"
-    ).assert_outcomes(errors=1)
+    small(HEAD + f"@pytest.fixture\ndef login(device):\n{MISSES}\ndef test_it(login):\n    pass\n").assert_outcomes(
+        errors=1
+    )
     record = records(pytester)["test_it"]
     assert (record["kind"], record["outcome"], record["phase"]) == ("functional.missing_element", "error", "setup")
 
 
 def test_the_worst_phase_decides_and_the_others_are_listed(small: Project, pytester: pytest.Pytester) -> None:
     result = small(
-        HEAD + "@pytest.fixture\ndef clean(device):\n    yield\n    nonsense\n"
-        "def test_it(clean, device):\n    expect(device.find('Goodbye')).to_be_visible(timeout=1)\n"
+        HEAD + f"@pytest.fixture\ndef clean(device):\n    yield\n    nonsense\n\ndef test_it(clean, device):\n{MISSES}"
     )
     result.assert_outcomes(failed=1, errors=1)
     record = records(pytester)["test_it"]
@@ -193,3 +195,16 @@ def test_soft_checks_before_another_error_are_listed(small: Project, pytester: p
     record = records(pytester)["test_it"]
     assert record["kind"] == "test.error"
     assert any("soft check" in line and '"A" to be visible' in line for line in record["also"])
+
+
+def test_a_test_that_takes_too_long_is_not_the_apps_fault(small: Project, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("pytest_timeout")
+    result = small(
+        "import time\n\ndef test_it(device):\n    assert device.find('Hello').is_visible\n    time.sleep(30)\n",
+        "--timeout=1", "--timeout-method=signal", plugins=("timeout",),
+    )  # fmt: skip
+    result.assert_outcomes(failed=1)
+    record = records(pytester)["test_it"]
+    assert (record["kind"], record["category"]) == ("test.error", None)
+    assert "Timeout" in record["reason"]
+    assert record["reason"].endswith("test_it.py:5")
