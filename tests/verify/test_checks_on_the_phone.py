@@ -86,8 +86,17 @@ def test_each_fault_is_found_by_its_own_rule_and_once(
     assert words in finding.reason
 
 
-@pytest.mark.parametrize("fault", [None, "wrong_color", "covered_button", "ticking_clock", "empty_list"])
-@pytest.mark.parametrize("platform", ["android", "ios"])
+@pytest.mark.parametrize(
+    ("platform", "fault"),
+    [
+        ("android", None),
+        ("ios", None),
+        ("android", "wrong_color"),
+        ("android", "covered_button"),
+        ("android", "ticking_clock"),
+        ("android", "empty_list"),
+    ],
+)
 def test_screens_without_such_a_fault(platform: str, fault: str | None) -> None:
     hand = Hand(read_app(SHELF), fault=fault, platform=platform)
     assert fails(hand.look()) == []
@@ -133,7 +142,7 @@ def test_a_walk_through_the_demo_app_finds_nothing(platform: str) -> None:
     hand.tap("log_in")
     hand.wait(3)
     seen: set[str] = set()
-    for _ in range(70):
+    for _ in range(40):
         look = hand.look()
         bad = fails(look)
         assert bad == [], [node.name for node in look.nodes if node.name]

@@ -229,6 +229,15 @@ def test_what_does_not_hold_on_a_healthy_screen(make: Any, failure: Failure, kin
     assert (verdict.kind, verdict.category, verdict.outcome) == (kind, Category.FUNCTIONAL, Outcome.FAIL)
 
 
+def test_the_reason_tells_what_was_seen_instead(make: Any) -> None:
+    message = "expected \"Total\" to have the text '5'\n  seen:    its text is '7'\n  try:     look again"
+    assert judge(make.case(make.check(message=message))).reason == (
+        "expected \"Total\" to have the text '5'; its text is '7'"
+    )
+    colour = make.check("visual.wrong_color", needs="picture", message="expected blue\n  seen:    #B85700 with #FFFFFF")
+    assert judge(make.case(colour)).reason == "expected blue; #B85700 with #FFFFFF"
+
+
 def test_a_near_miss_makes_the_test_suspect(make: Any) -> None:
     failure = make.failure(near_misses=('"Save as" (button at 1, 1)',))
     verdict = judge(make.case(failure))

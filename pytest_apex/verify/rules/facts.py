@@ -57,6 +57,13 @@ def headline(case: Case) -> str:
     return lines[0].strip().rstrip(".") if lines else case.failure.type.replace("_", " ")
 
 
+def told(case: Case) -> str:
+    """The headline with what was seen instead, for a reason."""
+    marks = (line.strip() for line in case.failure.message.splitlines()[1:])
+    seen = next((line.removeprefix("seen:").strip() for line in marks if line.startswith("seen:")), "")
+    return f"{headline(case)}; {seen}" if seen else headline(case)
+
+
 def after(case: Case) -> str:
     """` after step-004 tap "Save"`, or nothing."""
     touch = case.last_touch

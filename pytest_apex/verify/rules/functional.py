@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_apex.model.case import Case
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.crash import ended_by_test
-from pytest_apex.verify.rules.facts import headline, is_missing, needs, reads_screen, subject
+from pytest_apex.verify.rules.facts import headline, is_missing, needs, reads_screen, subject, told
 from pytest_apex.verify.rules.in_the_way import left_by_test
 
 _KINDS = {
@@ -29,7 +29,7 @@ def ask(case: Case) -> Ruling:
         return Ruling("no: this is no question to the app")
     if kind == "functional.missing_element":
         return _missing(case)
-    return Ruling("yes: it does not hold on a settled, healthy screen", _seen(case), kind, headline(case))
+    return Ruling("yes: it does not hold on a settled, healthy screen", _seen(case), kind, told(case))
 
 
 def _kind(case: Case) -> str:

@@ -59,12 +59,11 @@ def _limit(case: Case) -> str:
 def _moving(case: Case, why: str, moving: tuple[str, ...], waited: float) -> Ruling:
     what = ", ".join(moving[:3]) or "something"
     kind = "keyboard" if why == "keyboard" else "animating"
-    subject = "the keyboard" if kind == "keyboard" else what
     return Ruling(
         "yes: the screen never came to rest",
         (f"still moving after {waited:.1f} s: {what}",),
         f"transient.{kind}",
-        f"the screen never came to rest, {subject} still moves: {headline(case)}",
+        f"the screen never came to rest; still moving: {what} ({headline(case)})",
     )
 
 

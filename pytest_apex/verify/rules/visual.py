@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_apex.model.case import Case
 from pytest_apex.verify.pictures import blank
 from pytest_apex.verify.rules.base import Rule, Ruling
-from pytest_apex.verify.rules.facts import after, headline, reads_screen
+from pytest_apex.verify.rules.facts import after, headline, reads_screen, told
 
 
 def ask(case: Case) -> Ruling:
@@ -21,7 +21,7 @@ def ask(case: Case) -> Ruling:
         return Ruling("no: the question was not about looks")
     failing = [finding for finding in failure.findings if finding.severity == "fail"]
     if not failing:
-        return Ruling("yes: a check of looks failed", (headline(case),), failure.kind, headline(case))
+        return Ruling("yes: a check of looks failed", (headline(case),), failure.kind, told(case))
     facts = tuple(f"{finding.rule}: {finding.reason}" for finding in failing)
     more = f", and {len(failing) - 1} more" if len(failing) > 1 else ""
     return Ruling("yes: a check of looks failed", facts, failing[0].kind, failing[0].reason + more)
