@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_apex.model.action import Track
@@ -11,6 +12,7 @@ from pytest_apex.phone.boxes import Box
 from pytest_apex.phone.process import Fling, Process
 from pytest_apex.phone.stage import Owners
 from pytest_apex.phone.surface import Touched
+from pytest_apex.phone.template import as_text
 from pytest_apex.phone.touch import THRESHOLDS, Gesture, Recognizer, Wants
 
 if TYPE_CHECKING:
@@ -207,7 +209,7 @@ class Hand:
         elif letter == "⏎":
             self._enter()
         elif letter not in "⇧?":
-            self.type_letter(letter)
+            self.type_into(self.focused_field, letter)
 
     # Keys and text
 
@@ -232,11 +234,14 @@ class Hand:
         elif front is not None and front.blocked_at is None and front.page is not None:
             front.go_back()
 
+    def _takes_text(self, front: Process | None) -> bool:
+        return front is not None and front.blocked_at is None and self._machine.dialog is None
+
     @property
     def focused_field(self) -> Box | None:
         """The text field that typing goes to."""
         front = self._machine.front
-        if front is None or not front.focus or self._machine.dialog is not None or front.blocked_at is not None:
+        if front is None or not front.focus or not self._takes_text(front):
             return None
         waiting = [surface.boxes for surface in self._phone.scene().surfaces]
         while waiting:
@@ -246,26 +251,23 @@ class Hand:
             waiting.extend(box.children)
         return None
 
-    def _edit(self, text: str) -> bool:
-        field, front = self.focused_field, self._machine.front
-        if field is None or front is None:
+    def _edit(self, field: Box | None, change: Callable[[str], str]) -> bool:
+        """Change the text of a field that still has the focus."""
+        front = self._machine.front
+        if field is None or front is None or front.focus != field.key or not self._takes_text(front):
             return False
-        front.set_value(field.control.bind, text)
+        name = field.control.bind
+        front.set_value(name, change(as_text(front.value(name))))
         return True
 
-    @property
-    def _text(self) -> str:
-        field, front = self.focused_field, self._machine.front
-        return f"{front.value(field.control.bind) or ''}" if field is not None and front is not None else ""
-
-    def type_letter(self, letter: str) -> None:
-        self._edit(self._text + letter)
+    def type_into(self, field: Box | None, letter: str) -> None:
+        self._edit(field, lambda text: text + letter)
 
     def clear(self) -> bool:
-        return self._edit("")
+        return self._edit(self.focused_field, lambda _text: "")
 
     def _erase(self) -> None:
-        self._edit(self._text[:-1])
+        self._edit(self.focused_field, lambda text: text[:-1])
 
     def _enter(self) -> None:
         """The enter key: what the field says, a new line in a field of several lines, else the keyboard goes."""
@@ -275,6 +277,6 @@ class Hand:
         if "submit" in field.control.on:
             front.run(field.control.on["submit"], field.scope)
         elif field.control.lines > 1:
-            self.type_letter("\n")
+            self.type_into(field, "\n")
         else:
             self._machine.show_keyboard(False)

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from pytest_apex.model.node import NodeState
 from pytest_apex.phone.boxes import Box, Frame, Scope
 from pytest_apex.phone.parts import Control
-from pytest_apex.phone.template import Condition, as_text, look_up
+from pytest_apex.phone.states import states_of
+from pytest_apex.phone.template import as_text, look_up
 from pytest_apex.phone.words import fit_end, fit_text, wrap_text
 from pytest_apex.vision.canvas import Box as PixelBox
 from pytest_apex.vision.canvas import ink_columns, line_height, text_width
@@ -25,9 +26,6 @@ TEXT_SIZES: Mapping[str, tuple[float, bool]] = {
     "caption": (12.5, False),
 }
 BULLET = "•"
-
-_CLICKABLE_ROLES = frozenset({"button", "link", "text_field", "checkbox", "switch"})
-_CHECKABLE_ROLES = frozenset({"checkbox", "switch"})
 
 
 class Layout:
@@ -131,32 +129,8 @@ class Layout:
         box.id = control.id
         box.text, box.label = scope.text(control.text), scope.text(control.label)
         box.value, box.hint = scope.text(control.value), scope.text(control.hint)
-        box.states = self._states(control, scope, key)
+        box.states = states_of(control, scope, focused=self._frame.focus == key)
         return box
-
-    def _states(self, control: Control, scope: Scope, key: str) -> int:
-        def holds(condition: Condition | None, usual: bool) -> bool:
-            return usual if condition is None else condition.holds(scope)
-
-        role, on = control.role, control.on
-        clickable = role in _CLICKABLE_ROLES or "tap" in on or "double_tap" in on
-        has = (
-            (NodeState.VISIBLE, True),
-            (NodeState.ENABLED, holds(control.enabled_when, True)),
-            (NodeState.CLICKABLE, clickable),
-            (NodeState.FOCUSABLE, clickable),
-            (NodeState.LONG_CLICKABLE, "long_press" in on or role == "text_field"),
-            (NodeState.EDITABLE, role == "text_field"),
-            (NodeState.CHECKABLE, role in _CHECKABLE_ROLES),
-            (NodeState.CHECKED, role in _CHECKABLE_ROLES and look_up(control.bind, scope) is True),
-            (NodeState.FOCUSED, self._frame.focus == key),
-            (NodeState.PASSWORD, control.password),
-            (NodeState.REQUIRED, control.required),
-            (NodeState.LIVE, control.live),
-            (NodeState.SELECTED, holds(control.selected_when, False)),
-            (NodeState.INVALID, holds(control.invalid_when, False)),
-        )
-        return sum(state.value for state, holding in has if holding)
 
     def _container(self, box: Box, fill: bool, floor: int) -> None:
         control, scope = box.control, box.scope

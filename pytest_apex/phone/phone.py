@@ -190,11 +190,12 @@ class Phone:
     def type_text(self, text: str) -> bool:
         """Type into the focused field, a keystroke at a time; False if there is none (nothing was typed)."""
         self._need("type")
-        if self._hand.focused_field is None:
+        field = self._hand.focused_field
+        if field is None:
             return False
         for letter in text:
             self.clock.sleep(_KEYSTROKE_S)
-            self._hand.type_letter(letter)
+            self._hand.type_into(field, letter)
         return True
 
     def clear_text(self) -> bool:

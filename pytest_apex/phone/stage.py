@@ -65,6 +65,7 @@ class Stage:
         self.glass = glass
         self._apps = apps
         self._owners = owners
+        self._keys = system.keyboard_keys(glass)
         self._layout = Layout(Frame(glass.density, system._NO_SCOPE))
 
     def surfaces(self, shown: Shown) -> list[Surface]:
@@ -76,7 +77,7 @@ class Stage:
         else:
             found += self._app(front, shown)
         if shown.keyboard > 0:
-            found.append(system.keyboard(glass, shown.keyboard, owners.keys))
+            found.append(system.keyboard(glass, self._keys, shown.keyboard, owners.keys))
         if front is not None and front.toast is not None:
             found.append(system.toast(glass, front.app.id, front.pid, front.toast[0]))
         if shown.dialog is not None:

@@ -165,8 +165,16 @@ def status_bar(glass: Glass, clock: str, dark: bool, owner: Owner) -> Surface | 
     return Surface(window, root, _THEME, owner)
 
 
-def keyboard(glass: Glass, shown: float, owner: Owner) -> Surface:
+def keyboard(glass: Glass, keys: Box, shown: float, owner: Owner) -> Surface:
     """The keyboard, `shown` (0 to 1) of it above the lower edge. Android's does not tell of its keys in a tree."""
+    window = Window(0, glass.platform.keyboard_app, "keyboard", "InputMethod", pid=SYSTEM_PID + 777)
+    below = round(keys.height * (1 - shown))
+    listed = glass.platform.points
+    return Surface(window, keys, _THEME, owner, background="keys", dy=below, listed=listed)
+
+
+def keyboard_keys(glass: Glass) -> Box:
+    """The keyboard's boxes where it is all up; they never change."""
     height = glass.px(glass.platform.keyboard)
     top = glass.height - height
     root = glass.box("keyboard", top, glass.height, "keys")
@@ -181,11 +189,7 @@ def keyboard(glass: Glass, shown: float, owner: Owner) -> Surface:
             edges = (round(left) + glass.px(2), y, round(left + width) - glass.px(2), y + row_height - glass.px(6))
             root.children.append(_key(glass, letter, edges))
             left += width
-    window = Window(0, glass.platform.keyboard_app, "keyboard", "InputMethod", pid=SYSTEM_PID + 777)
-    surface = Surface(window, root, _THEME, owner, background="keys", dy=round(height * (1 - shown)))
-    if not glass.platform.points:
-        surface.listed = False
-    return surface
+    return root
 
 
 def _key(glass: Glass, letter: str, edges: tuple[int, int, int, int]) -> Box:
@@ -213,6 +217,4 @@ def toast(glass: Glass, app: str, pid: int, text: str) -> Surface:
     box.text = text
     box.move((glass.width - box.width) // 2, glass.height - glass.px(glass.platform.bars[1] + 72) - box.height)
     window = Window(0, app, "toast", "Toast", pid=pid)
-    surface = Surface(window, box, _THEME)
-    surface.listed = False
-    return surface
+    return Surface(window, box, _THEME, listed=False)
