@@ -86,7 +86,8 @@ class Make:
         box = (40.0, bounds.bottom - 60, 200.0, bounds.bottom - 30)
         allow = N("button", "Allow", box, id="com.android.permissioncontroller:id/permission_allow_button")
         ask = N("text", "Allow Notes to use the camera?", (40, bounds.top + 10, 200, bounds.top + 40))
-        return W([ask, allow], "com.android.permissioncontroller", "dialog", "Allow camera?", bounds, focused)
+        frame = N("group", box=(bounds.left, bounds.top, bounds.right, bounds.bottom), children=[ask, allow])
+        return W([frame], "com.android.permissioncontroller", "dialog", "Allow camera?", bounds, focused)
 
     def crash_dialog(self, title: str, *, anr: bool = False) -> W:
         """The platform's dialog about an app that crashed or does not answer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ def test_a_permission_dialog_over_the_app(make: Any) -> None:
     verdict = judge(make.case(now=now, in_front=PERMISSIONS))
     assert (verdict.kind, verdict.outcome) == ("transient.blocked", Outcome.UNSURE)
     assert "--apex-permissions=allow" in verdict.reason
-    assert '"Allow camera?"' in verdict.reason
+    assert "Allow Notes to use the camera?" in verdict.reason
 
 
 def test_a_permission_dialog_that_covers_the_target(make: Any) -> None:
@@ -102,7 +103,14 @@ def test_an_error_dialog_where_a_control_was_looked_for(make: Any, text: str) ->
     assert text in verdict.reason
 
 
-@pytest.mark.parametrize("text", ["Delete this note?", "Saved", "Choose a colour"])
+def test_a_near_miss_inside_the_error_dialog_means_that_it_was_expected(make: Any) -> None:
+    now = make.look(make.page(make.own_dialog("Could not save the note")))
+    word = str(next(node for node in now.nodes if node.text.startswith("Could")))
+    verdict = judge(make.case(make.failure(near_misses=(word,)), now=now))
+    assert (verdict.kind, verdict.suspect) == ("functional.missing_element", "test")
+
+
+@pytest.mark.parametrize("text", ["Delete this note?", "Saved", "Choose a colour", "Delete? This can’t be undone."])
 def test_dialogs_that_tell_of_no_error(make: Any, text: str) -> None:
     assert judge(make.case(now=make.look(make.page(make.own_dialog(text))))).kind == "functional.missing_element"
 
@@ -149,6 +157,31 @@ def test_another_app_came_to_the_front(make: Any) -> None:
 def test_the_home_screen_of_an_apple_device_and_of_unknown_windows(make: Any) -> None:
     now = make.look(make.W([make.N("icon", "Notes")], ""), front="com.apple.springboard")
     assert judge(make.case(now=now, in_front="")).kind == "functional.left_app"
+
+
+def test_an_alert_of_an_apple_device_is_no_home_screen(make: Any) -> None:
+    alert = make.N(
+        "alert", box=(20, 160, 220, 320), children=[make.N("text", "“Notes” Would Like to Send you Notifications")]
+    )
+    now = make.look(make.W([alert], "com.apple.springboard", "system", focused=True), front="com.apple.springboard")
+    look = replace(now, platform="ios")
+    verdict = judge(make.case(now=look, in_front="com.apple.springboard", platform="ios"))
+    assert verdict.kind == "transient.blocked"
+    assert "“Notes” Would Like to Send you Notifications" in verdict.reason
+    assert "--apex-permissions=allow" in verdict.reason
+
+
+def test_an_app_that_the_test_itself_went_to_is_not_in_the_way(make: Any) -> None:
+    own = (ProcessEvent(11.0, "com.example.settings", 300, "launched", by_test=True),)
+    now = make.look(make.W([make.N("text", "Wi-Fi")], "com.example.settings"), front="com.example.settings")
+    facts = {"now": now, "in_front": "com.example.settings"}
+    assert judge(make.case(processes=own, **facts)).kind == "functional.missing_element"
+    assert judge(make.case(**facts)).kind == "transient.blocked"
+
+
+def test_an_app_called_home_is_an_app(make: Any) -> None:
+    now = make.look(make.W([make.N("text", "Lamps")], "com.example.home"), front="com.example.home")
+    assert judge(make.case(now=now, in_front="com.example.home")).kind == "transient.blocked"
 
 
 def test_nothing_is_in_the_way_of_a_check_of_the_process(make: Any) -> None:

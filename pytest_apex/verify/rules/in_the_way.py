@@ -18,11 +18,10 @@ from pytest_apex.verify.rules.facts import (
     subject,
     texts_of,
 )
-from pytest_apex.verify.windows import foreground, is_home
+from pytest_apex.verify.windows import dialog_of, foreground, is_home
 
 #: A window of another process this large hides the app, focused or not.
 _HIDES = 0.5
-_DIALOGS = frozenset({"dialog", "alert"})
 #: Words by which a dialog tells of an error. Part of a word counts ("failed", "fehlgeschlagen").
 _ERROR = re.compile(
     r"error|fail|could ?n[o']t|cannot|can[’']t|couldn[’']t|unable|wrong|problem|invalid|denied|refused|try again|"
@@ -30,6 +29,7 @@ _ERROR = re.compile(
     r"错误|失败|エラー|失敗|오류",
     re.IGNORECASE,
 )
+_ASKS = re.compile(r"(cannot|can[’']t|can not) be (undone|reversed|restored|recovered)", re.IGNORECASE)
 #: Acts by which a test itself may leave the app.
 _LEAVING = frozenset({"press", "activate", "open_url", "launch", "background", "stop"})
 
@@ -58,8 +58,8 @@ def _covered(case: Case) -> Ruling | None:
         return Ruling("yes: the keyboard covers it", (seen,), "transient.keyboard", reason)
     if owner and app and owner != app:
         return _blocked(case, owner, seen)
-    dialog = own_dialog(case.now, app) if case.now is not None else None
-    if dialog is not None and _ERROR.search(texts_of(dialog)):
+    dialog = dialog_of(case.now, app) if case.now is not None else None
+    if dialog is not None and tells_of_error(texts_of(dialog)):
         return _error_shown(case, dialog)
     reason = f"{headline(case)}: {failure.covered_by} of the app lies over it and takes the touch"
     return Ruling("yes: the app itself covers it", (seen,), "functional.not_reachable", reason)
@@ -74,14 +74,21 @@ def _is_keyboard(case: Case, owner: str) -> bool:
 
 
 def _blocked(case: Case, owner: str, seen: str) -> Ruling:
-    asks = permission_dialog(case.now) if case.now is not None else None
+    look = case.now
+    asks = permission_dialog(look) if look is not None else None
+    dialog = dialog_of(look, owner) if look is not None else None
+    words = f' ("{texts_of(dialog)[:120]}")' if dialog is not None and texts_of(dialog) else ""
+    what, cure = f"a window of {owner}{words}", "close it, or dismiss it in the test"
     if asks is not None and asks.app == owner:
-        title = f' "{asks.title}"' if asks.title else ""
-        cure = "run with --apex-permissions=allow (or deny)"
-        reason = f"a permission dialog{title} of {owner} is in the way{after(case)}: {cure}"
-    else:
-        reason = f"a window of {owner} is in the way{after(case)}: close it, or dismiss it in the test"
-    return Ruling(f"yes: {owner} is in the way", (seen,), "transient.blocked", reason)
+        what, cure = f"a permission dialog of {owner}{words}", "run with --apex-permissions=allow (or deny)"
+    elif dialog is not None and look is not None and look.platform != "android":
+        cure = "run with --apex-permissions=allow if it asks for a permission, else answer it in the test"
+    return Ruling(
+        f"yes: {owner} is in the way",
+        (seen,),
+        "transient.blocked",
+        f"{what} is in the way{after(case)}: {cure}",
+    )
 
 
 # Windows of other processes, and the app in the background
@@ -92,7 +99,7 @@ def _foreign_window(case: Case) -> Ruling | None:
     if not app or look is None:
         return None
     window = foreground(look)
-    if window is None or not window.app or window.app == app or is_home(window.app, look):
+    if window is None or window.app in ("", app) or is_home(window.app, look) or _opened_by_test(case, window.app):
         return None
     if not (window.focused or window.app == case.in_front or _share(look, window) >= _HIDES):
         return None
@@ -110,10 +117,10 @@ def _not_in_front(case: Case) -> Ruling | None:
     if not app or not front or front == app:
         return None
     seen = f"{front} is in front"
+    if left_by_test(case) or _opened_by_test(case, front):
+        return None
     if not is_home(front, case.now):
         return _blocked(case, front, seen)
-    if left_by_test(case):
-        return None
     reason = f"{app} left the screen by itself{after(case)}: it lives, but the home screen is in front"
     return Ruling("yes: the app left by itself", (seen,), "functional.left_app", reason)
 
@@ -125,25 +132,27 @@ def left_by_test(case: Case) -> bool:
     return touched or own[-1:] in (["background"], ["stopped"])
 
 
+def _opened_by_test(case: Case, app: str) -> bool:
+    """Whether the test itself went to another app."""
+    return any(event.by_test and event.what == "launched" and event.app == app for event in case.processes)
+
+
 # Dialogs of the app itself
-
-
-def own_dialog(look: Snapshot, app: str) -> Node | None:
-    """The app's topmost visible dialog."""
-    for node in reversed(look.nodes):
-        if not node.visible or (app and node.window.app not in ("", app)):
-            continue
-        if node.role in _DIALOGS or (node.window.kind == "dialog" and node.parent is None):
-            return node
-    return None
 
 
 def _own_dialog(case: Case) -> Ruling | None:
     """An error dialog where another control was looked for is the app's answer."""
-    dialog = own_dialog(case.now, subject(case)) if case.now is not None and is_missing(case) else None
-    if dialog is None or not _ERROR.search(texts_of(dialog)):
+    dialog = dialog_of(case.now, subject(case)) if case.now is not None and is_missing(case) else None
+    if dialog is None or not tells_of_error(texts_of(dialog)):
         return None
-    return _error_shown(case, dialog)
+    near = any(str(node) in case.failure.near_misses for node in dialog.descendants)
+    # A near miss inside: the dialog was expected, and the test's word for it is not quite right.
+    return None if near else _error_shown(case, dialog)
+
+
+def tells_of_error(text: str) -> bool:
+    """Whether a dialog's words tell of an error; what can't be undone only asks."""
+    return bool(_ERROR.search(_ASKS.sub("", text)))
 
 
 def _error_shown(case: Case, dialog: Node) -> Ruling:

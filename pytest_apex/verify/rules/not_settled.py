@@ -32,8 +32,8 @@ def _loading(case: Case, signs: tuple[str, ...]) -> Ruling:
     if not _load_limit_reached(case, waited):
         reason = f"{what} was still visible after {waited:.1f} s ({_limit(case)}): give it more time, or find out why"
         return Ruling("yes: still loading", facts, "transient.loading", f"still loading: {reason}")
-    reason = f"loading never ended: {what} was still visible after {waited:.1f} s ({_limit(case)})"
-    return Ruling("yes: loading never ended", facts, "functional.stuck_loading", reason)
+    reason = f"loading does not end: {what} was still visible after {waited:.1f} s ({_limit(case)})"
+    return Ruling("yes: loading does not end", facts, "functional.stuck_loading", reason)
 
 
 def _waited(case: Case) -> float:
