@@ -16,6 +16,8 @@ UNIFORM = 0.995
 _BLACK = 3
 #: From so many controls on, a tree describes a screen.
 _SOME = 3
+#: Containers that say nothing by themselves; a tree of one of these describes no screen.
+_EMPTY_ROLES = frozenset({"application", "window", "group", "other", "card", "scroll"})
 _OUTSIDE = frozenset({"status_bar", "keyboard", "toast"})
 
 
@@ -76,6 +78,15 @@ def leaves(look: Snapshot) -> list[Node]:
         and tree.roles[index] != "status_bar"
         and tree.windows[tree.window_of[index]].kind not in _OUTSIDE
     ]
+
+
+def is_blind(look: Snapshot) -> bool:
+    """A tree that describes nothing, beside a picture that shows something."""
+    ends = leaves(look)
+    if len(ends) > 1 or any(node.role not in _EMPTY_ROLES or node.text or node.label for node in ends):
+        return False
+    ground = app_ground(look)
+    return ground is not None and not ground.uniform
 
 
 def is_black(look: Snapshot) -> bool:

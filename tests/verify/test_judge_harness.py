@@ -77,6 +77,13 @@ def test_one_empty_node_beside_a_full_picture_is_a_blind_tree(make: Any) -> None
     assert (verdict.kind, verdict.outcome) == ("transient.harness.blind_tree", Outcome.UNSURE)
 
 
+def test_a_blind_tree_of_the_system_is_no_window_in_the_way(make: Any) -> None:
+    look = make.look(make.W([make.N("group", "", (0, 0, 240, 480))], "android"))
+    blind = replace(look, picture=make.look().picture)
+    case = make.case(make.check("visual.wrong_color", needs="picture"), now=blind)
+    assert judge(case).kind == "visual.wrong_color"
+
+
 def test_a_blind_tree_does_not_decide_a_check_of_the_picture(make: Any) -> None:
     case = make.case(make.check("visual.wrong_color", needs="picture"), now=blind_look(make))
     assert judge(case).kind == "visual.wrong_color"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pytest_apex.model.case import Case, HarnessEvent
-from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.verify.dialogs import error_dialog, names_app
-from pytest_apex.verify.pictures import app_ground, is_black, leaves
+from pytest_apex.verify.pictures import is_black, is_blind, leaves
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.facts import began, label_of, needs, reads_screen, subject
 
@@ -22,8 +21,6 @@ _CURES = {
     "foreign_input": "keep hands and other tools off the device",
     "stale_tree": "run it again; if it stays, restart the driver on the device",
 }
-#: Containers that say nothing by themselves; a tree of one of these describes no screen.
-_EMPTY_ROLES = frozenset({"application", "window", "group", "other", "card", "scroll"})
 
 
 def ask(case: Case) -> Ruling:
@@ -84,15 +81,6 @@ def _blind(case: Case) -> Ruling | None:
         return None
     detail = f"{len(case.now)} nodes beside a picture that is not of one colour"
     return _ruling("blind_tree", detail, "the driver sees no controls, though the picture shows some: restart it")
-
-
-def is_blind(look: Snapshot) -> bool:
-    """A tree that describes nothing, beside a picture that shows something."""
-    ends = leaves(look)
-    if len(ends) > 1 or any(node.role not in _EMPTY_ROLES or node.text or node.label for node in ends):
-        return False
-    ground = app_ground(look)
-    return ground is not None and not ground.uniform
 
 
 def _secure(case: Case) -> Ruling | None:
