@@ -206,11 +206,12 @@ def main() -> int:
 
     runs, wrong = chosen(arguments.only)
     began = time.monotonic()
+    found = []
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        found = list(pool.map(lambda run: run_suite(run, arguments.seed, arguments.platform), runs))
-    for row in found:
-        wrong += [f"{row.run.name}: {mistake}" for mistake in row.mistakes]
-        print(f"{row.line():<110} {row.seconds:5.1f} s  {'WRONG' if row.mistakes else 'ok'}")
+        for row in pool.map(lambda run: run_suite(run, arguments.seed, arguments.platform), runs):
+            found.append(row)
+            wrong += [f"{row.run.name}: {mistake}" for mistake in row.mistakes]
+            print(f"{row.line():<110} {row.seconds:5.1f} s  {'WRONG' if row.mistakes else 'ok'}", flush=True)
     print("", *table(found), "", sep="\n")
     print(f"{len(runs)} runs of the suite in {time.monotonic() - began:.0f} s")
     whole = not arguments.only and not arguments.platform
