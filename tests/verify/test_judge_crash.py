@@ -217,3 +217,25 @@ def test_a_crash_before_the_test_is_not_counted_when_nothing_was_done_yet(make: 
 def test_crashes_of_others_are_noted(make: Any) -> None:
     verdict = judge(make.case(records=(record(app="com.example.other", pid=7),)))
     assert verdict.notes == ("harness.other_app: a crash or exit of com.example.other is on record",)
+
+
+def test_the_evidence_names_the_process_before_and_now(make: Any) -> None:
+    assert judge(make.case(pid_now=0)).rules[0].evidence == ("pid 100 before, no process now",)
+    assert judge(make.case(pid_now=177)).rules[0].evidence == ("pid 100 before, pid 177 now",)
+    told = judge(make.case(pid_now=0, records=(record(),))).rules[0].evidence
+    assert told == ("logcat record of pid 100: java.lang.Error: no", "pid 100 before, no process now")
+    alive = judge(make.case(records=(record("anr"),))).rules[0].evidence
+    assert alive == ("logcat record of pid 100: java.lang.Error: no",)
+
+
+@pytest.mark.parametrize(
+    ("facts", "answer"),
+    [
+        ({}, f"no: {APP} lives (pid 100), nothing tells of a crash"),
+        ({"pid_now": None}, "no: nothing tells of a crash"),
+        ({"processes": (event(12.0, "stopped"),), "pid_now": 0}, f"no: the test itself ended {APP}"),
+        ({"app": "", "before": None}, "no: no app under test is known"),
+    ],
+)
+def test_what_the_rule_answers_where_nothing_crashed(make: Any, facts: dict[str, Any], answer: str) -> None:
+    assert judge(make.case(**facts)).rules[0].answer == answer
