@@ -11,7 +11,7 @@ from pytest_apex.phone import remote
 from pytest_apex.phone.boxes import Box
 from pytest_apex.phone.process import Fling, Process
 from pytest_apex.phone.stage import Owners
-from pytest_apex.phone.surface import Touched
+from pytest_apex.phone.surface import TAKES_TOUCH, Touched
 from pytest_apex.phone.template import as_text
 from pytest_apex.phone.touch import THRESHOLDS, Gesture, Recognizer, Wants
 
@@ -115,8 +115,7 @@ class Hand:
         return []
 
     def _target(self) -> Touched | None:
-        takes = NodeState.CLICKABLE | NodeState.LONG_CLICKABLE | NodeState.OPAQUE_TO_TOUCH
-        return next((item for item in self._touched if item.box.has(takes)), None)
+        return next((item for item in self._touched if item.box.has(TAKES_TOUCH)), None)
 
     def _scroller(self) -> Touched | None:
         return next((item for item in self._touched if item.box.scroll is not None and item.box.scroll[1]), None)

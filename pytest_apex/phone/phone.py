@@ -52,7 +52,7 @@ def _install(apps: Sequence[AppFile], name: str | None) -> tuple[list[AppFile], 
 
 
 @dataclass(slots=True)
-class _Scene:
+class Scene:
     """The windows of one moment, and what was made of them so far."""
 
     key: tuple[Any, ...]
@@ -85,7 +85,7 @@ class Phone:
         self._hand = Hand(self)
         self._size = self.platform.screen(self.machine.apps[0].size)
         self.stage = self._make_stage()
-        self._scene: _Scene | None = None
+        self._scene: Scene | None = None
 
     @property
     def clock(self) -> Timeline:
@@ -127,13 +127,13 @@ class Phone:
             orientation=self.orientation,
         )
 
-    def scene(self) -> _Scene:
+    def scene(self) -> Scene:
         """The windows of this moment; the same object while nothing changes."""
         key, machine = self._scene_key(), self.machine
         if self._scene is None or self._scene.key != key:
             clock = f"{moment(self.clock.now()):%H:%M}"
             surfaces = self.stage.surfaces(Shown(machine.front, machine.dialog, machine.keyboard_share, clock))
-            self._scene = _Scene(key, surfaces, any(surface.spins for surface in surfaces))
+            self._scene = Scene(key, surfaces, any(surface.spins for surface in surfaces))
         return self._scene
 
     def _scene_key(self) -> tuple[Any, ...]:
@@ -167,7 +167,8 @@ class Phone:
         if scene.display is None or scene.display[0] != number:
             screen = (0, 0, glass.width, glass.height)
             stamps = [stamp for surface in scene.surfaces for stamp in surface.stamps(glass.density, number, screen)]
-            scene.display = (number, tuple(stamps))
+            handle = self.stage.handle()
+            scene.display = (number, (*stamps, handle) if handle else tuple(stamps))
         return self.renderer.picture(scene.display[1], (glass.width, glass.height))
 
     def in_front(self) -> AppInFront:

@@ -254,7 +254,7 @@ class Process:
 
     def run(self, effects: Sequence[Effect], scope: Scope) -> None:
         for effect in effects:
-            if not self.alive:
+            if not self.alive or self.blocked_at is not None:
                 return
             _EFFECTS[type(effect)](self, effect, scope)
             self.changed()

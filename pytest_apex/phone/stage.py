@@ -9,17 +9,19 @@ from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Window
 from pytest_apex.phone import system
 from pytest_apex.phone.boxes import Box, Frame
-from pytest_apex.phone.layout import Layout
 from pytest_apex.phone.parts import AppFile, Control
 from pytest_apex.phone.process import Page, Process, Transition
 from pytest_apex.phone.screens import lay_screen
 from pytest_apex.phone.surface import Surface, Touched
 from pytest_apex.phone.system import Glass
 from pytest_apex.phone.template import plain
+from pytest_apex.vision import canvas
+from pytest_apex.vision.canvas import Stamp
 
 #: A control that slides for ever goes this far (dp) and back in this time (s).
 _SLIDE_DP, _SLIDE_S = 28.0, 1.6
 FRAMES_PER_S = 60
+_HANDLE = (128, 130, 134)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Stage:
         self._apps = apps
         self._owners = owners
         self._keys = system.keyboard_keys(glass)
-        self._layout = Layout(Frame(glass.density, system._NO_SCOPE))
+        self._layout = glass.layout
 
     def surfaces(self, shown: Shown) -> list[Surface]:
         """All windows, bottom to top. Under a dialog of the system, the others are drawn but not in the tree."""
@@ -87,6 +89,15 @@ class Stage:
         light = front is None or (front.app.dark_when is not None and front.app.dark_when.holds(front.scope))
         bar = system.status_bar(glass, shown.clock, light, owners.bar)
         return [*found, bar] if bar is not None else found
+
+    def handle(self) -> Stamp | None:
+        """The mark at the lower edge by which a finger leaves an app; drawn over everything, in no tree."""
+        glass, bar = self.glass, self.glass.px(self.glass.platform.bars[1])
+        if not bar:
+            return None
+        width, height = glass.px(108), glass.px(4)
+        left, top = (glass.width - width) // 2, glass.height - (bar + height) // 2
+        return canvas.rounded((left, top, left + width, top + height), _HANDLE, height // 2)
 
     def page(self, process: Process, page: Page, keyboard: float) -> Box:
         """The boxes of a page; `keyboard` is how much of it is up, 0 to 1."""
@@ -147,7 +158,7 @@ class Stage:
         cover = glass.box("other", top, glass.height - bars[1], key="loading")
         cover.states |= int(NodeState.OPAQUE_TO_TOUCH)
         card = Control("card", padding=20, controls=(Control("progress", id="progress", label=plain("Loading")),))
-        made = self._layout.place(card, system._NO_SCOPE, "loading", (0, 0, glass.width, glass.height), wrap=True)
+        made = self._layout.place(card, system.NO_SCOPE, "loading", (0, 0, glass.width, glass.height), wrap=True)
         middle = (glass.width // 2, (cover.top + cover.bottom) // 2)
         for box in made:
             box.move(middle[0] - box.width // 2, middle[1] - box.height // 2)

@@ -15,6 +15,8 @@ from pytest_apex.phone.theme import Theme
 from pytest_apex.vision import canvas
 from pytest_apex.vision.canvas import Stamp
 
+#: A control with one of these takes the touches that no child of it took.
+TAKES_TOUCH = NodeState.CLICKABLE | NodeState.LONG_CLICKABLE | NodeState.OPAQUE_TO_TOUCH
 #: Wider than any screen: what stands out sideways keeps its real edges in the tree.
 _FAR = 1_000_000
 
@@ -81,13 +83,19 @@ class Surface:
             return found
         return None
 
-    def _collect(self, box: Box, x: float, y: float, found: list[Touched]) -> None:
+    def _collect(self, box: Box, x: float, y: float, found: list[Touched]) -> bool:
+        """Add what is touched in `box`; True if something in it takes the touch, so that nothing below gets it."""
         inside = box.left <= x < box.right and box.top <= y < box.bottom
+        taken = False
         if inside or not box.clips:
             for child in reversed(box.children):
-                self._collect(child, x, y, found)
+                taken = self._collect(child, x, y, found)
+                if taken:
+                    break
         if inside:
             found.append(Touched(box, self))
+            taken = taken or box.has(TAKES_TOUCH)
+        return taken
 
 
 def _spins(box: Box) -> bool:

@@ -17,7 +17,7 @@ from pytest_apex.phone.template import plain
 from pytest_apex.phone.theme import LIGHT, Theme
 
 _THEME = Theme({**LIGHT, "wallpaper": (46, 74, 98), "keys": (222, 226, 232), "wide_key": (198, 204, 213)})
-_NO_SCOPE = Scope(lambda _name: None)
+NO_SCOPE = Scope(lambda _name: None)
 _KEY_ROWS = ("qwertyuiop", "asdfghjkl", "⇧zxcvbnm⌫", "?, .⏎")
 _KEY_WIDTHS = {" ": 5.0, "⇧": 1.5, "⌫": 1.5, "?": 1.5, "⏎": 1.5}
 _KEY_ICONS = {"⇧": "shift", "⌫": "erase", "⏎": "enter"}
@@ -40,16 +40,16 @@ class Glass:
 
     @property
     def layout(self) -> Layout:
-        return Layout(Frame(self.density, _NO_SCOPE))
+        return Layout(Frame(self.density, NO_SCOPE))
 
     def box(self, role: str, top: int, bottom: int, background: str = "", key: str = "") -> Box:
         """A box as wide as the screen."""
         control = Control("group", background=background)
-        return Box(control, key or role, role, 0, top, self.width, bottom, scope=_NO_SCOPE)
+        return Box(control, key or role, role, 0, top, self.width, bottom, scope=NO_SCOPE)
 
 
 def dialog(
-    glass: Glass, window: Window, theme: Theme, owner: Owner, controls: Sequence[Control], scope: Scope = _NO_SCOPE
+    glass: Glass, window: Window, theme: Theme, owner: Owner, controls: Sequence[Control], scope: Scope = NO_SCOPE
 ) -> Surface:
     """A dialog in the middle of the screen, with everything below darkened and out of reach."""
     layout = Layout(Frame(glass.density, scope))
@@ -129,7 +129,7 @@ def launcher(glass: Glass, apps: Sequence[AppFile], owner: Owner, focused: bool)
                 Control("text", text=plain(app.name), style="caption", color="on_primary"),
             ),
         )
-        boxes = layout.place(icon, _NO_SCOPE, f"app:{app.id}", (left, top, left + cell, glass.height), wrap=False)
+        boxes = layout.place(icon, NO_SCOPE, f"app:{app.id}", (left, top, left + cell, glass.height), wrap=False)
         for box in boxes:
             box.id = ""
         root.children += boxes
@@ -154,7 +154,7 @@ def status_bar(glass: Glass, clock: str, dark: bool, owner: Owner) -> Surface | 
         Control("image", id=ids[2], icon="battery", width=icon, height=icon),
     ]
     area = (glass.px(16), 0, glass.width - glass.px(14), height)
-    root.children = layout.row(marks, _NO_SCOPE, "bar", area, 4)
+    root.children = layout.row(marks, NO_SCOPE, "bar", area, 4)
     lower = max(0, height - max(box.height for box in root.children))
     for box in root.children:
         box.move(0, lower // 2)
@@ -195,7 +195,7 @@ def keyboard_keys(glass: Glass) -> Box:
 def _key(glass: Glass, letter: str, edges: tuple[int, int, int, int]) -> Box:
     wide = letter in _KEY_WIDTHS and letter != " "
     control = Control("group", icon=_KEY_ICONS.get(letter, ""), background="wide_key" if wide else "surface")
-    box = Box(control, f"key {letter}", "key", *edges, scope=_NO_SCOPE)
+    box = Box(control, f"key {letter}", "key", *edges, scope=NO_SCOPE)
     box.text = "" if letter == " " or control.icon else letter
     box.label = _KEY_LABELS.get(letter, letter)
     box.size = glass.px(17)
@@ -212,7 +212,7 @@ def toast(glass: Glass, app: str, pid: int, text: str) -> Surface:
         controls=(Control("text", text=plain(text), color="on_inverse"),),
     )
     width = glass.width - 2 * glass.px(32)
-    box = glass.layout.place(control, _NO_SCOPE, "toast", (0, 0, width, glass.height), wrap=True)[0]
+    box = glass.layout.place(control, NO_SCOPE, "toast", (0, 0, width, glass.height), wrap=True)[0]
     box.role = "toast"
     box.text = text
     box.move((glass.width - box.width) // 2, glass.height - glass.px(glass.platform.bars[1] + 72) - box.height)

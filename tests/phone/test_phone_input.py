@@ -256,6 +256,22 @@ def test_a_toast_comes_and_goes_and_lets_touches_through(drive: Callable[..., An
     assert not driver.has("Saved")
 
 
+def test_nothing_scrolls_under_a_cover(drive: Callable[..., Any]) -> None:
+    driver = drive()
+    driver.log_in()
+    driver.swipe((270, 800), (270, 700), rest_ms=100)
+    before = driver.node("Recipe").bounds.top
+    front = driver.phone.machine.front
+    front.page.covers += 1
+    front.changed()
+    driver.swipe((270, 700), (270, 900), rest_ms=100)
+    assert driver.node("Recipe").bounds.top == before
+    front.page.covers -= 1
+    front.changed()
+    driver.swipe((270, 700), (270, 900), rest_ms=100)
+    assert driver.node("Recipe").bounds.top > before
+
+
 def test_a_dialog_takes_all_touches(drive: Callable[..., Any]) -> None:
     driver = drive()
     driver.open("Piano", "delete")
