@@ -65,6 +65,12 @@ class LiveAttempt:
         self.closed = True
         return self.recorder.close(failed=bool(self.failures)) if self.recorder is not None else ()
 
+    def let_go(self) -> None:
+        """Keep nothing but the number: tests live to the end of the session, their pictures must not."""
+        self.device = None
+        self.recorder = None
+        self.reports = []
+
 
 def _weight(failed: Failed) -> tuple[bool, bool]:
     from pytest_apex.model.verdict import Category

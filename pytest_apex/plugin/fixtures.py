@@ -7,6 +7,7 @@ Session: `apex_settings` → `apex_lease` → `apex_backend`. Function: `apex_de
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -102,9 +103,9 @@ def _owner_of_device(config: pytest.Config) -> Any:
     for plugin in config.pluginmanager.get_plugins():
         if getattr(plugin, "__name__", "").rpartition(".")[2] == "conftest":
             continue
-        for value in list(vars(plugin).values()) if hasattr(plugin, "__dict__") else ():
-            if isinstance(value, _FIXTURE) and value.__name__ == "device":
-                return plugin
+        named = vars(plugin) if isinstance(plugin, ModuleType) else vars(type(plugin))
+        if any(isinstance(value, _FIXTURE) and value.__name__ == "device" for value in list(named.values())):
+            return plugin
     return None
 
 

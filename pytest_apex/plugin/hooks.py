@@ -112,7 +112,6 @@ def _finish(attempts: Attempts, attempt: LiveAttempt) -> None:
     from pytest_apex.plugin.attempts import finished
 
     results = attempt.item.config.stash[RESULTS]
-    attempts.record(attempt)
     record = finished(attempt, attempt.close(), attempts.redactor)
     steps = attempt.recorder.steps if attempt.recorder is not None else []
     for report in attempt.reports:
@@ -121,3 +120,4 @@ def _finish(attempts: Attempts, attempt: LiveAttempt) -> None:
         report.user_properties += results.properties(record)
     attempts.forget(attempt)
     results.ended(record, steps)
+    attempt.let_go()

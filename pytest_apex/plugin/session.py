@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_apex.plugin import options
-from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS, RUN, SETTINGS
-from pytest_apex.plugin.workers import given, is_worker, seed_of_run
+from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS, RUN, SETTINGS, UNUSABLE
+from pytest_apex.plugin.workers import given, is_worker, seed_of_run, tell_controller
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
@@ -79,12 +79,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         return
     config.stash[ATTEMPTS].close_left_open()
     config.stash[RESULTS].close()
-    if is_worker(config) or session.exitstatus != pytest.ExitCode.OK:
+    if is_worker(config):
+        tell_controller(config)
         return
-    from pytest_apex.plugin.results import too_many_unjudged
+    if config.stash.get(UNUSABLE, False):
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+    elif session.exitstatus == pytest.ExitCode.OK:
+        from pytest_apex.plugin.results import too_many_unjudged
 
-    if too_many_unjudged(config):
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if too_many_unjudged(config):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -1,6 +1,6 @@
 """What differs between one process, the controller of pytest-xdist, and its workers.
 
-Seed and run folder are the controller's; workers get both, and tell back whether they lacked a device.
+Seed and run folder are the controller's; workers get both, and tell back what went wrong beside their tests.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.plugin.stash import RUN, SETTINGS, UNUSABLE
+from pytest_apex.plugin.stash import RESULTS, RUN, SETTINGS, UNUSABLE
 
 _GIVEN = "apex"
 
@@ -54,14 +54,15 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    if getattr(node, "workeroutput", {}).get(_GIVEN, {}).get("unusable"):
+    told = getattr(node, "workeroutput", {}).get(_GIVEN, {})
+    if told.get("unusable"):
         mark_unusable(node.config)
+    troubles = node.config.stash[RESULTS].troubles
+    troubles += [line for line in told.get("troubles", ()) if line not in troubles]
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if not session.config.stash.get(UNUSABLE, False):
-        return
-    if is_worker(session.config):
-        session.config.workeroutput[_GIVEN] = {"unusable": True}  # type: ignore[attr-defined]
-    else:
-        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+def tell_controller(config: pytest.Config) -> None:
+    """Leave word for the controller, at the end of a worker's session."""
+    config.workeroutput[_GIVEN] = {  # type: ignore[attr-defined]
+        "unusable": config.stash.get(UNUSABLE, False), "troubles": config.stash[RESULTS].troubles,
+    }  # fmt: skip

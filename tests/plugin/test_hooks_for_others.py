@@ -88,6 +88,13 @@ def test_sinks_under_xdist_are_told_where_the_test_runs(small: Project, pytester
     assert len(list(last_run(pytester.path).glob("ticker-*.txt"))) == 1
 
 
+def test_a_broken_sink_of_a_worker_is_told_by_the_controller(small: Project) -> None:
+    broken = example("pytest_apex_sinks").replace("with self.path.open", "1 / 0\n        with self.path.open")
+    result = small({"conftest.py": broken, "test_it.py": TAPS}, "-n1", plugins=("xdist",))
+    result.assert_outcomes(passed=1)
+    assert "trouble: the report Ticker broke and is left out: ZeroDivisionError" in result.stdout.str()
+
+
 @pytest.mark.parametrize("method", ["open", "step", "attempt", "close"])
 def test_a_broken_sink_is_told_and_fails_no_test(small: Project, method: str) -> None:
     broken = example("pytest_apex_sinks").replace(

@@ -9,32 +9,37 @@ HEAVY = (
     "uiautomator2", "adbutils", "appium", "selenium", "numpy", "PIL", "lxml", "yaml", "allure", "imagehash",
     "pytest_apex.device", "pytest_apex.evidence", "pytest_apex.reports", "pytest_apex.vision",
 )  # fmt: skip
-LIMIT_MS = 30
+#: What it may take more than importing pytest. A slow machine is slow at both: there the share counts (pytest itself
+#: takes some 200 ms on a fast one).
+LIMIT_MS, LIMIT_SHARE = 30, 0.15
 
 LOAD = """
 import importlib, sys, time
-import pytest, _pytest.config, _pytest.pytester, _pytest.debugging
-start = time.perf_counter()
+start = time.process_time()
+import pytest
+from _pytest.config import get_config
+get_config()
+between = time.process_time()
 import pytest_apex.plugin
 from pytest_apex import hookspecs
 for part in pytest_apex.plugin.pytest_plugins:
     importlib.import_module(part)
-took = (time.perf_counter() - start) * 1000
-print(took, *sorted(sys.modules))
+print((between - start) * 1000, (time.process_time() - between) * 1000, *sorted(sys.modules))
 """
 
 
-def _load() -> tuple[float, set[str]]:
+def _load() -> tuple[float, float, set[str]]:
     out = subprocess.run([sys.executable, "-c", LOAD], capture_output=True, text=True, check=True).stdout.split()
-    return float(out[0]), set(out[1:])
+    return float(out[0]), float(out[1]), set(out[2:])
 
 
 def test_nothing_heavy_is_loaded() -> None:
-    _took, modules = _load()
+    _pytests, _ours, modules = _load()
+    assert "pytest_apex.plugin.hooks" in modules
     assert not [name for name in modules if name.startswith(HEAVY)]
 
 
 def test_it_takes_less_than_the_limit() -> None:
     # The best of some: other work on the machine may slow one down, nothing can speed one up.
-    took = min(_load()[0] for _ in range(5))
-    assert took < LIMIT_MS, f"{took:.1f} ms"
+    pytests, ours = min((_load()[:2] for _ in range(3)), key=lambda took: took[1])
+    assert ours < max(LIMIT_MS, LIMIT_SHARE * pytests), f"{ours:.1f} ms, pytest itself {pytests:.1f} ms"

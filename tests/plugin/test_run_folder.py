@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,3 +85,53 @@ def test_values_of_the_environment_are_not_written(small: Project, pytester: pyt
     result = small({"pytest.ini": ini, "test_it.py": TAPS})
     assert run_json(last_run(pytester.path))["options"]["app_env"]["value"] == "TOKEN"
     assert "abc-token-def" not in result.stdout.str()
+
+
+def alone(pytester: pytest.Pytester, *args: str) -> subprocess.CompletedProcess[str]:
+    """The project, run in a process of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        command = [sys.executable, "-m", "pytest", "-p", "apex", *args]
+        return subprocess.run(command, cwd=pytester.path, capture_output=True, text=True, check=False)
+
+
+def test_a_killed_run_keeps_what_it_did(small: Project, pytester: pytest.Pytester) -> None:
+    kills = """
+        import os
+        import signal
+
+        def pytest_apex_step_started(item, step_id):
+            if step_id == os.environ.get("KILL_AT"):
+                os.kill(os.getpid(), signal.SIGKILL)
+    """
+    test = "def test_it(device):\n    device.tap('Stay')\n    device.press('back')\n"
+    small({"conftest.py": kills, "test_it.py": test}, "--collect-only")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KILL_AT", "step-003")
+        assert alone(pytester).returncode < 0
+    (journal,) = last_run(pytester.path).rglob("steps.jsonl")
+    events = [(line["event"], line["step"]) for line in read_journal(journal) if line["event"] in ("intent", "done")]
+    assert events == [
+        ("intent", "step-001"), ("done", "step-001"), ("intent", "step-002"), ("done", "step-002"),
+        ("intent", "step-003"),
+    ]  # fmt: skip
+
+
+def test_nothing_is_held_when_a_test_is_over(small: Project, pytester: pytest.Pytester) -> None:
+    counts = """
+        import gc
+
+        def pytest_sessionfinish():
+            gc.collect()
+            names = [type(thing).__name__ for thing in gc.get_objects()]
+            print("HELD", names.count("Device"), "of 6")
+    """
+    test = """
+        import pytest
+
+        @pytest.mark.parametrize("n", range(6))
+        def test_it(device, n):
+            assert n % 2
+    """
+    small({"conftest.py": counts, "test_it.py": test}, "--collect-only")
+    assert "HELD 0 of 6" in alone(pytester, "-s").stdout

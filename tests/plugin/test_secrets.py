@@ -77,8 +77,9 @@ def found_in(folder: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("workers", [(), ("-n1",)], ids=["alone", "xdist"])
-@pytest.mark.parametrize("style", ["long", "short", "native", "line"])
+@pytest.mark.parametrize(
+    ("style", "workers"), [("long", ()), ("short", ()), ("native", ()), ("line", ()), ("long", ("-n1",))]
+)
 def test_found_nowhere(small: Project, pytester: pytest.Pytester, workers: tuple[str, ...], style: str) -> None:
     ini = f"[pytest]\napex_app = com.example.small\napex_device = virtual\napex_redact = {CONFIGURED}\n"
     result = small(
