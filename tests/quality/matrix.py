@@ -60,7 +60,8 @@ class Found:
             return [self.trouble]
         strays = [f"{test}: {kind or category}" for category, kind, test in self.failing if category != run.category]
         if strays:
-            wrong.append(f"expected {run.category}, found " + "; ".join(strays))
+            more = f"; and {len(strays) - 3} more" if len(strays) > 3 else ""
+            wrong.append(f"expected {run.category}, found {'; '.join(strays[:3])}{more}")
         elif run.category != INNOCENT and not self.failing:
             wrong.append(f"expected {run.category}, but every test passed")
         elif run.kind and not any(kind.startswith(run.kind) for _, kind, _ in self.failing):
@@ -71,7 +72,8 @@ class Found:
 
     def line(self) -> str:
         kinds = Counter(kind or category for category, kind, _ in self.failing)
-        told = ", ".join(f"{kind} ×{count}" for kind, count in sorted(kinds.items())) or "all passed"
+        told = ", ".join(f"{kind} ×{count}" for kind, count in sorted(kinds.items()))
+        told = "did not run to its end" if self.trouble else told or "all passed"
         return f"{self.run.name:<48} {self.run.category:<11} {told}"
 
 
