@@ -37,6 +37,7 @@ class LiveAttempt:
         self.item = item
         self.n = n
         self.device: Device | None = None
+        self.device_id = ""
         self.recorder: WatchedRecorder | None = None
         self.folder = ""
         self.failures: list[Failed] = []
@@ -185,7 +186,7 @@ def finished(attempt: LiveAttempt, evidence: Sequence[Artifact], redactor: Redac
             n=attempt.n,
             outcome=attempt.outcome,
             verdict=_with_notes(worst.verdict if worst is not None else _unfailed(attempt), notes),
-            device=device.info.id if device is not None else "",
+            device=attempt.device_id,
             duration_s=round(attempt.duration_s, 3),
             folder=attempt.folder,
             evidence=tuple(evidence),

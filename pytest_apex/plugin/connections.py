@@ -84,7 +84,13 @@ class Connections:
             likely="it was unplugged, or its driver died for good", cure="see the first test that lost it",
         )  # fmt: skip
 
-    def close(self) -> None:
-        for connection in self._open.values():
-            connection.close()
+    def close(self) -> list[str]:
+        """Let go of all devices; returns what went wrong, in words. May be called twice."""
+        problems = []
+        for asked, connection in self._open.items():
+            try:
+                connection.close()
+            except Exception as error:  # noqa: BLE001, PERF203 - a backend may be anybody's; the others are closed too
+                problems.append(f"{asked.device} was not closed: {type(error).__name__}: {error}")
         self._open.clear()
+        return problems

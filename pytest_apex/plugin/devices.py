@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from pytest_apex.backends.choice import VIRTUAL, choose, claimant
+from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.connections import Asked
 from pytest_apex.plugin.stash import CONNECTIONS, SETTINGS
 from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
@@ -43,12 +44,7 @@ def lease(config: pytest.Config, settings: Settings) -> Lease | None:
 def backends(config: pytest.Config) -> dict[str, BackendSpec]:
     """All backends on offer, by name."""
     answers = config.hook.pytest_apex_backends(config=config)
-    offered = [spec for answer in reversed(answers) for spec in _several(answer)]
-    return {spec.name: spec for spec in offered}
-
-
-def _several(answer: BackendSpec | Iterable[BackendSpec]) -> Iterable[BackendSpec]:
-    return answer if isinstance(answer, Iterable) else (answer,)
+    return {spec.name: spec for spec in all_of(reversed(answers))}
 
 
 def asked_by(test: Path, device: str, settings: Settings, root: Path) -> Asked:

@@ -47,7 +47,14 @@ def pytest_runtest_makereport(
     attempt = item.stash.get(LIVE, None)
     if attempt is None or attempt.closed:
         return report
-    attempts = item.config.stash[ATTEMPTS]
+    try:
+        _take(item.config.stash[ATTEMPTS], attempt, report, call)
+    except Exception as error:  # noqa: BLE001 - a full disk or a broken hook must not end the run: its end says it
+        item.config.stash[RESULTS].trouble(f"{item.nodeid} has no complete record: {type(error).__name__}: {error}")
+    return report
+
+
+def _take(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
     attempt.reports.append(report)
     attempt.duration_s += report.duration
     if report.failed or _is_expected_failure(report, call):
@@ -55,7 +62,6 @@ def pytest_runtest_makereport(
     _note_outcome(attempt, report)
     if report.when == "teardown":
         _finish(attempts, attempt)
-    return report
 
 
 def _is_expected_failure(report: pytest.TestReport, call: pytest.CallInfo[None]) -> bool:
@@ -71,7 +77,7 @@ def _judge(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, 
     config = attempt.item.config
     attempts.record(attempt)
     failed = judged(attempt, error, str(report.when), config.stash[SETTINGS].judging.fail_on)
-    attempt.failures.append(failed)
+    attempt.failures.append(failed if report.failed else failed._replace(left_out=False))
     attempt.also += [f"soft check: {soft.tried}" for soft in attempt.unraised_soft()]
     if failed.verdict.kind == "transient.harness.device_lost" and attempt.device is not None:
         reason = attempts.redactor.text(failed.verdict.reason)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_apex.plugin import options
+from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.stash import ATTEMPTS, RESULTS, RUN, SETTINGS
 from pytest_apex.plugin.workers import is_worker
 
@@ -41,6 +42,11 @@ class Results:
         self.attempts: list[Attempt] = []
         self.troubles: list[str] = []
 
+    def trouble(self, line: str) -> None:
+        """Something broke beside the tests: said once, at the end of the run."""
+        if line not in self.troubles:
+            self.troubles.append(line)
+
     # Where tests run
 
     def prepare(self) -> Sinks:
@@ -49,7 +55,7 @@ class Results:
             from pytest_apex.reports.base import Sinks
 
             answers = self._config.hook.pytest_apex_sinks(config=self._config)
-            self._sinks = Sinks([sink for answer in answers for sink in answer], self.troubles.append)
+            self._sinks = Sinks(list(all_of(answers)), self.trouble)
         return self._sinks
 
     def begin(self, device: DeviceInfo) -> None:
@@ -124,7 +130,8 @@ class Results:
             self._writer = ResultsWriter(folder, self._config.stash[ATTEMPTS].redactor)
             self._writer.open(self._run_info())
             if run.home is not None:
-                self.troubles += clean_old_runs(folder.parent, self._settings.keep.runs, folder)[1]
+                for problem in clean_old_runs(folder.parent, self._settings.keep.runs, folder)[1]:
+                    self.trouble(problem)
         return self._writer
 
     def _run_info(self) -> RunInfo:
@@ -156,7 +163,10 @@ class Listener:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._results.received(report)
+        try:
+            self._results.received(report)
+        except Exception as error:  # noqa: BLE001 - a full disk, a broken hook: the run goes on, its end says it
+            self._results.trouble(f"a result was not written: {error}")
 
 
 def too_many_unjudged(config: pytest.Config) -> str:

@@ -33,10 +33,12 @@ class Run:
         self._opened = False
 
     def open(self) -> Path:
-        """Make the folder, once; workers and controller share it."""
+        """Make the folder, once; workers and controller share it. Raises `ApexError` when it can't be made."""
         if not self._opened:
+            from pytest_apex.evidence.store import make_folder
+
+            make_folder(self.folder)
             self._opened = True
-            self.folder.mkdir(parents=True, exist_ok=True)
             (self.folder / _SIGN).touch()
             if self.home is not None:
                 from pytest_apex.reports.runs import point_latest

@@ -51,7 +51,11 @@ def _connections(config: pytest.Config, settings: Settings) -> Connections:
         return spec.connect(asked.device, settings.changed("devices", {}, virtual_app=asked.app_file))
 
     connections = Connections(connect)
-    config.add_cleanup(connections.close)
+
+    def let_go() -> None:
+        connections.close()
+
+    config.add_cleanup(let_go)
     return connections
 
 
@@ -77,8 +81,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     config = session.config
     if RESULTS not in config.stash:  # the options were wrong: the run never began
         return
+    results = config.stash[RESULTS]
     config.stash[ATTEMPTS].close_left_open()
-    config.stash[RESULTS].close()
+    for problem in config.stash[CONNECTIONS].close():
+        results.trouble(problem)
+    try:
+        results.close()
+    except Exception as error:  # noqa: BLE001 - the tests' own results stand; what was not written is said
+        results.trouble(f"the run's folder is not complete: {error}")
     if is_worker(config):
         tell_controller(config)
         return

@@ -9,7 +9,8 @@ import pytest
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.device import Device
 from pytest_apex.errors import ConfigError
-from pytest_apex.plugin.attempts import attempt_key
+from pytest_apex.plugin.answers import all_of
+from pytest_apex.plugin.attempts import LiveAttempt, attempt_key
 from pytest_apex.plugin.debugging import pauser
 from pytest_apex.plugin.devices import asked_by, lease
 from pytest_apex.plugin.fitting import misfit
@@ -24,13 +25,16 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     item = request.node
     config = request.config
     backend = _meant_by(item, settings, backend)
+    attempt = config.stash[ATTEMPTS].of(item)
+    info = backend.info()
+    attempt.device_id = info.id
     config.stash[CONNECTIONS].check(backend)
-    why = misfit(item, backend.info(), backend.capabilities)
+    why = misfit(item, info, backend.capabilities)
     if why:
         pytest.skip(why)
     settings = settings_for(settings, item)
-    config.stash[RESULTS].begin(backend.info())
-    device = _device(item, backend, settings)
+    config.stash[RESULTS].begin(info)
+    device = _device(attempt, backend, settings)
     request.addfinalizer(device.finish)
     _reset(backend, settings)
     device.start(settings.app.id)
@@ -46,9 +50,9 @@ def _meant_by(item: pytest.Item, settings: Settings, backend: Backend) -> Backen
     return connections.get(asked_by(item.path, leased.device, settings, item.config.rootpath))
 
 
-def _device(item: pytest.Item, backend: Backend, settings: Settings) -> Device:
+def _device(attempt: LiveAttempt, backend: Backend, settings: Settings) -> Device:
+    item = attempt.item
     attempts = item.config.stash[ATTEMPTS]
-    attempt = attempts.of(item)
     recorder = attempts.record(attempt)
     device = Device(backend, settings, recorder, test=attempt_key(attempt), checks=_checks(item))
     device.context.on_pause = pauser(item.config)
@@ -61,8 +65,7 @@ def _device(item: pytest.Item, backend: Backend, settings: Settings) -> Device:
 
 
 def _checks(item: pytest.Item) -> tuple[Any, ...]:
-    answers = item.ihook.pytest_apex_checks(config=item.config)
-    return tuple(check for answer in answers for check in answer)
+    return tuple(all_of(item.ihook.pytest_apex_checks(config=item.config)))
 
 
 def _reset(backend: Backend, settings: Settings) -> None:

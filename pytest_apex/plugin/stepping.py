@@ -14,6 +14,7 @@ from pytest_apex.evidence.store import Store
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
+from pytest_apex.plugin.answers import all_of
 
 
 class WatchedRecorder(Recorder):
@@ -37,5 +38,4 @@ class WatchedRecorder(Recorder):
 
 
 def _hidden(item: pytest.Item, snapshot: Snapshot) -> list[Rect]:
-    answers = item.ihook.pytest_apex_redact(snapshot=snapshot)
-    return [box for answer in answers for box in answer]
+    return list(all_of(item.ihook.pytest_apex_redact(snapshot=snapshot)))

@@ -6,6 +6,7 @@ A text that can't be used raises `ValueError`; its message says what was expecte
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -102,8 +103,11 @@ def new_folder(value: str, base: Path) -> str:
     if not value.strip():
         raise ValueError("expected a folder")
     path = (base / value.strip()).absolute()
-    if path.exists() and not path.is_dir():
-        raise ValueError("expected a folder, found a file")
+    stands = next(folder for folder in (path, *path.parents) if folder.exists())
+    if not stands.is_dir():
+        raise ValueError(f"expected a folder, but {stands} is a file")
+    if not os.access(stands, os.W_OK):
+        raise ValueError(f"expected a folder that may be written, but {stands} may not")
     return str(path)
 
 

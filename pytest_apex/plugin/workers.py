@@ -57,8 +57,8 @@ def pytest_testnodedown(node: Any) -> None:
     told = getattr(node, "workeroutput", {}).get(_GIVEN, {})
     if told.get("unusable"):
         mark_unusable(node.config)
-    troubles = node.config.stash[RESULTS].troubles
-    troubles += [line for line in told.get("troubles", ()) if line not in troubles]
+    for line in told.get("troubles", ()):
+        node.config.stash[RESULTS].trouble(line)
 
 
 def tell_controller(config: pytest.Config) -> None:

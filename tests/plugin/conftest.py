@@ -38,7 +38,8 @@ SMALL_APP = """
       dead_button: {control: go}
       crash_on_tap: {control: go}
       device_lost: {screen: second}
-      wrong_color: {control: go, color: "#B85700"}
+      lost_touch: {control: go}
+      permission_dialog: {screen: second, permission: notifications}
 """
 SMALL = {"app.yaml": SMALL_APP, "pytest.ini": "[pytest]\napex_app = com.example.small\napex_device = virtual\n"}
 

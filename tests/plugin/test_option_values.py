@@ -75,5 +75,5 @@ def test_folders_and_files_count_from_their_base(tmp_path: Path) -> None:
     (tmp_path / "app.yaml").write_text("", "utf-8")
     assert values.new_folder("out", tmp_path) == str(tmp_path / "out")
     assert values.existing_file("app.yaml", tmp_path) == str(tmp_path / "app.yaml")
-    with pytest.raises(ValueError, match="found a file"):
-        values.new_folder("app.yaml", tmp_path)
+    with pytest.raises(ValueError, match=r"app\.yaml is a file"):
+        values.new_folder("app.yaml/out", tmp_path)
