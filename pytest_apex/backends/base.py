@@ -21,11 +21,9 @@ from pytest_apex.settings import Settings
 #: Every name a backend may declare. The first group is what the `gestures` marker and actions ask for.
 CAPABILITIES = frozenset(
     {
-        "tap", "double_tap", "long_press", "swipe", "drag", "pinch", "twist", "multi_touch", "type", "press",
-        "press_hold",
-        "orientation", "crown", "remote", "app_control", "launch_arguments", "records", "log", "permissions",
-        "clear_data",
-        "install", "clipboard", "shell", "open_url", "toast",
+        "tap", "double_tap", "long_press", "swipe", "fling", "drag", "pinch", "twist", "multi_touch", "type", "press",
+        "press_hold", "orientation", "crown", "remote", "app_control", "launch_arguments", "records", "log",
+        "permissions", "clear_data", "install", "clipboard", "shell", "open_url", "toast",
     }
 )  # fmt: skip
 

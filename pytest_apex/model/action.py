@@ -14,6 +14,7 @@ from pytest_apex.model.geometry import Point
 LONG_PRESS_MS = 1200
 DOUBLE_TAP_MS = 80
 SWIPE_MS = 500
+FLING_MS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +44,23 @@ class LongPress:
 
 @dataclass(frozen=True, slots=True)
 class Swipe:
-    """One finger from `start` to `end`; the finger moves, the content follows."""
+    """One finger from `start` to `end`, by way of the points in `via`; the finger moves, the content follows."""
 
     verb: ClassVar[str] = "swipe"
     start: Point
     end: Point
     duration_ms: int = SWIPE_MS
+    via: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fling:
+    """A swipe that is still fast when the finger lifts, so that the content goes on by itself."""
+
+    verb: ClassVar[str] = "fling"
+    start: Point
+    end: Point
+    duration_ms: int = FLING_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,48 @@ class Drag:
     end: Point
     hold_ms: int = 800
     move_ms: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Pinch:
+    """Two fingers on a line through `center`, `span` apart at the start and `span * scale` at the end.
+
+    `scale` over 1 opens (zooms in), under 1 closes; `angle` is the line's, in degrees from the x axis.
+    """
+
+    verb: ClassVar[str] = "pinch"
+    center: Point
+    scale: float
+    span: float
+    duration_ms: int = 600
+    angle: float = 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class Twist:
+    """Two fingers, `span` apart, turn around `center` by `degrees`; clockwise is positive, as on the screen."""
+
+    verb: ClassVar[str] = "twist"
+    center: Point
+    degrees: float
+    span: float
+    duration_ms: int = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where each finger is; None for one that is lifted. `to_next_ms` leads to the next frame, or to the lifting."""
+
+    points: tuple[Point | None, ...]
+    to_next_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fingers:
+    """Several fingers by key frames. A finger that comes back after it was lifted is a new touch."""
+
+    verb: ClassVar[str] = "multi_touch"
+    frames: tuple[Frame, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +148,24 @@ class Orient:
     name: str
 
 
-Pointer: TypeAlias = Tap | DoubleTap | LongPress | Swipe | Drag
-Action: TypeAlias = Pointer | Press | TypeText | Wait | Orient
+@dataclass(frozen=True, slots=True)
+class Crown:
+    """watchOS: turn the crown by so many full turns; the sign is the direction."""
+
+    verb: ClassVar[str] = "crown"
+    turns: float
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """tvOS: a button of the remote: up, down, left, right, select, menu, playpause, home."""
+
+    verb: ClassVar[str] = "remote"
+    button: str
+
+
+Pointer: TypeAlias = Tap | DoubleTap | LongPress | Swipe | Fling | Drag | Pinch | Twist | Fingers
+Action: TypeAlias = Pointer | Press | TypeText | Wait | Orient | Crown | Remote
 
 
 @dataclass(frozen=True, slots=True)
