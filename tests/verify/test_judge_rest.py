@@ -111,7 +111,7 @@ def test_movement_does_not_decide_a_check_of_the_process(make: Any) -> None:
 def test_two_touches_without_effect(make: Any) -> None:
     verdict = judge(make.case(last_touch=make.touch(effect="none", repeated=True)))
     assert (verdict.kind, verdict.category, verdict.suspect) == ("functional.no_effect", Category.FUNCTIONAL, "")
-    assert verdict.reason.startswith('step-004 tap "Add" has no effect, touched twice')
+    assert verdict.reason == 'step-004 tap "Add" has no effect, touched twice'
 
 
 def test_two_touches_without_effect_and_a_near_miss(make: Any) -> None:

@@ -26,13 +26,9 @@ def ask(case: Case) -> Ruling:
         "yes: two touches changed nothing",
         (fact, "touched once more, to no avail"),
         "functional.no_effect",
-        f"{_reason(named)} ({headline(case)})",
+        f"{named} has no effect, touched twice",
         "test" if case.failure.near_misses else "",
     )
-
-
-def _reason(named: str) -> str:
-    return f"{named} has no effect, touched twice"
 
 
 RULE = Rule("no effect", "Had the last touch any effect at all?", ask)
