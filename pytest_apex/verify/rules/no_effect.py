@@ -12,7 +12,7 @@ def ask(case: Case) -> Ruling:
     touch = case.last_touch
     if case.failure.type == "no_effect":
         named = f"{touch.step} {touch.target or touch.verb}" if touch is not None else case.failure.target
-        return Ruling("yes: the touch was repeated in vain", (headline(case),), "functional.no_effect", _reason(named))
+        return Ruling("yes: the touch was repeated in vain", (headline(case),), "functional.no_effect", _twice(named))
     if touch is None or touch.effect != "none":
         return Ruling("no: the last act had an effect" if touch is not None else "no: nothing was done before")
     if not reads_screen(case) or case.failure.kind.startswith("visual."):
@@ -26,9 +26,13 @@ def ask(case: Case) -> Ruling:
         "yes: two touches changed nothing",
         (fact, "touched once more, to no avail"),
         "functional.no_effect",
-        f"{named} has no effect, touched twice",
+        _twice(named),
         "test" if case.failure.near_misses else "",
     )
+
+
+def _twice(named: str) -> str:
+    return f"{named} has no effect, touched twice"
 
 
 RULE = Rule("no effect", "Had the last touch any effect at all?", ask)
