@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from pytest_apex.model.geometry import Size
+from pytest_apex.model.snapshot import Picture
 from pytest_apex.vision import image as pictures
 from pytest_apex.vision.icons import ICONS, draw_icon
 
@@ -254,11 +255,11 @@ def _damage(old: Display, new: Display) -> Box | None:
 
 
 class Renderer:
-    """Draws display lists of one screen. Keeps the last few images, and redraws only where a list differs from the one
-    drawn before it."""
+    """Draws display lists of one screen. Keeps the last few pictures, and redraws only where a list differs from the
+    one drawn before it."""
 
     def __init__(self) -> None:
-        self._images: OrderedDict[DrawnPicture, Image.Image] = OrderedDict()
+        self._drawn: OrderedDict[DrawnPicture, Picture] = OrderedDict()
         self._last: DrawnPicture | None = None
         #: How often it drew, and how much of a screen each time (tests and measurements read this).
         self.redraws = 0
@@ -272,28 +273,26 @@ class Renderer:
         self._last = DrawnPicture(display, size, self)
         return self._last
 
-    def image(self, picture: DrawnPicture) -> Image.Image:
-        """The pixels, drawn now or kept from before."""
-        images = self._images
-        if picture in images:
-            images.move_to_end(picture)
-            return images[picture]
-        drawn = self._draw(picture)
-        images[picture] = drawn
-        if len(images) > _KEPT:
-            images.popitem(last=False)
-        return drawn
+    def drawn(self, picture: DrawnPicture) -> Picture:
+        """The picture with its pixels, drawn now or kept from before; keeps its PNG bytes as well."""
+        kept = self._drawn.pop(picture, None)
+        if kept is None:
+            kept = pictures.from_image(self._draw(picture), key=picture.key)
+        self._drawn[picture] = kept
+        if len(self._drawn) > _KEPT:
+            self._drawn.popitem(last=False)
+        return kept
 
     def _draw(self, picture: DrawnPicture) -> Image.Image:
         self.redraws += 1
         width, height = picture.pixel_size
-        base = next(reversed(self._images), None)
+        base = next(reversed(self._drawn), None)
         damage = _damage(base.display, picture.display) if base and base.pixel_size == picture.pixel_size else None
         if base is None or damage is None:
             self.pixels_drawn += width * height
             return draw(picture.display, picture.pixel_size)
         region = meet(damage, (0, 0, width, height))
-        target = self._images[base].copy()
+        target: Image.Image = self._drawn[base].pixels().copy()
         if is_empty(region):
             return target
         self.pixels_drawn += (region[2] - region[0]) * (region[3] - region[1])
@@ -327,10 +326,11 @@ class DrawnPicture:
         return self._key
 
     def png(self) -> bytes:
-        return pictures.from_image(self.pixels(), key=self.key).png()
+        return self._renderer.drawn(self).png()
 
     def pixels(self) -> Image.Image:
-        return self._renderer.image(self)
+        image: Image.Image = self._renderer.drawn(self).pixels()
+        return image
 
     def __eq__(self, other: object) -> bool:
         return (

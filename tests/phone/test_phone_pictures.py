@@ -204,7 +204,7 @@ def test_memory_does_not_grow_with_time(drive: Callable[..., Any]) -> None:
     for _ in range(60):
         driver.phone.frame().pixels()
         driver.wait(1 / 50)
-    assert len(driver.phone.renderer._images) <= 12
+    assert len(driver.phone.renderer._drawn) <= 12
     assert len(driver.phone.clock._events) < 10
 
 

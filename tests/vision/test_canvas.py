@@ -108,6 +108,15 @@ def test_equal_lists_are_equal_pictures() -> None:
     assert (first.size.width, first.size.height) == SIZE
 
 
+def test_a_picture_is_drawn_and_encoded_once() -> None:
+    renderer = Renderer()
+    picture = renderer.picture((GROUND,), SIZE)
+    assert renderer.redraws == 0
+    assert picture.png() is picture.png()
+    assert picture.pixels() is picture.pixels()
+    assert renderer.redraws == 1
+
+
 _boxes = st.tuples(st.integers(-5, 50), st.integers(-5, 30), st.integers(1, 30), st.integers(1, 20)).map(
     lambda box: (box[0], box[1], box[0] + box[2], box[1] + box[3])
 )
