@@ -239,3 +239,30 @@ def test_the_evidence_names_the_process_before_and_now(make: Any) -> None:
 )
 def test_what_the_rule_answers_where_nothing_crashed(make: Any, facts: dict[str, Any], answer: str) -> None:
     assert judge(make.case(**facts)).rules[0].answer == answer
+
+
+OTHERS_DOING: dict[str, tuple[dict[str, Any], str]] = {
+    "the app was only seen": ({"processes": (event(11.0, "seen", by_test=False),)}, "functional.missing_element"),
+    "another app was sent to the background": (
+        {
+            "processes": (event(11.0, "background", 9, app="com.other"),),
+            "records": (record("low_memory"),),
+            "pid_now": 0,
+        },
+        "crash.killed",
+    ),
+    "another app was stopped": (
+        {"processes": (event(11.9, "stopped", 9, app="com.other"),), "records": (record("exit"),), "pid_now": 0},
+        "crash.exit",
+    ),
+    "another app died": ({"processes": (event(11.0, "gone", 9, False, "com.other"),)}, "functional.missing_element"),
+}
+
+
+@pytest.mark.parametrize(("facts", "kind"), OTHERS_DOING.values(), ids=OTHERS_DOING.keys())
+def test_what_happened_to_others_neither_blames_nor_excuses(make: Any, facts: dict[str, Any], kind: str) -> None:
+    assert judge(make.case(**facts)).kind == kind
+
+
+def test_another_app_that_was_stopped_by_a_user_is_not_worth_a_note(make: Any) -> None:
+    assert judge(make.case(records=(record("user", app="com.example.other", pid=7),))).notes == ()

@@ -44,8 +44,21 @@ def test_a_device_that_came_back_decides_nothing_and_is_noted(make: Any) -> None
     assert verdict.notes == ("harness.device_lost: away for 2 s",)
 
 
-def test_trouble_of_an_earlier_step_decides_nothing(make: Any) -> None:
+def test_trouble_of_an_earlier_step_decides_nothing_and_is_not_noted(make: Any) -> None:
     assert judge(make.case(harness=(HarnessEvent(3.0, "stale_tree"),))).kind == "functional.missing_element"
+    assert judge(make.case(harness=(HarnessEvent(3.0, "device_lost", "usb", recovered=True),))).notes == ()
+
+
+def test_the_reason_names_what_is_gone(make: Any) -> None:
+    assert judge(make.case(make.failure("device_lost"), now=None)).reason.startswith("the device was lost")
+    assert judge(make.case(make.failure("driver_dead"), now=None)).reason.startswith("the driver on the device is dead")
+
+
+@pytest.mark.parametrize(
+    ("detail", "words"), [("a tap at 40, 80", "a tap at 40, 80"), ("", "a touch that the test did")]
+)
+def test_the_reason_names_the_foreign_touch(make: Any, detail: str, words: str) -> None:
+    assert judge(make.case(harness=(HarnessEvent(12.0, "foreign_input", detail),))).reason.startswith(words)
 
 
 @pytest.mark.parametrize(

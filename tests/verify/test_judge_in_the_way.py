@@ -48,6 +48,7 @@ def test_another_app_over_this_one(make: Any) -> None:
     verdict = judge(make.case(now=make.look(make.page(), wall), in_front="com.example.store"))
     assert verdict.kind == "transient.blocked"
     assert "com.example.store" in verdict.reason
+    assert verdict.rules[-1].evidence == (f'window "application" of com.example.store over {APP}',)
     assert "--apex-permissions" not in verdict.reason
 
 
@@ -64,9 +65,10 @@ def test_bars_toasts_and_keyboards_of_others_are_no_windows_in_the_way(make: Any
     assert judge(make.case(now=make.look(make.page(), other))).kind == "functional.missing_element"
 
 
-def test_the_keyboard_over_the_target(make: Any) -> None:
+@pytest.mark.parametrize("by", ["keyboard at 120, 400", '"Keys" (keyboard at 120, 400)', '"q" (key at 9, 400)', "x"])
+def test_the_keyboard_over_the_target(make: Any, by: str) -> None:
     now = make.look(make.page(), make.keyboard())
-    verdict = judge(make.case(covered(make, "keyboard at 120, 400", "com.example.board"), now=now))
+    verdict = judge(make.case(covered(make, by, "com.example.board"), now=now))
     assert (verdict.kind, verdict.outcome) == ("transient.keyboard", Outcome.UNSURE)
     assert "hide_keyboard" in verdict.reason
 
@@ -172,11 +174,12 @@ def test_an_alert_of_an_apple_device_is_no_home_screen(make: Any) -> None:
 
 
 def test_an_app_that_the_test_itself_went_to_is_not_in_the_way(make: Any) -> None:
-    own = (ProcessEvent(11.0, "com.example.settings", 300, "launched", by_test=True),)
+    start = ProcessEvent(10.5, APP, 100, "launched", by_test=True)
+    own = (start, ProcessEvent(11.0, "com.example.settings", 300, "launched", by_test=True))
     now = make.look(make.W([make.N("text", "Wi-Fi")], "com.example.settings"), front="com.example.settings")
     facts = {"now": now, "in_front": "com.example.settings"}
     assert judge(make.case(processes=own, **facts)).kind == "functional.missing_element"
-    assert judge(make.case(**facts)).kind == "transient.blocked"
+    assert judge(make.case(processes=(start,), **facts)).kind == "transient.blocked"
 
 
 def test_an_app_called_home_is_an_app(make: Any) -> None:

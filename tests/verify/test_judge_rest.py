@@ -52,7 +52,9 @@ def test_a_longer_load_timeout_of_the_project_counts(make: Any) -> None:
 
 def test_loading_seen_by_who_raised_the_error(make: Any) -> None:
     unsettled = make.moving("loading", "progress at 1, 1", waited_s=20.0, limit="--apex-load-timeout 20 s (default)")
-    assert judge(make.case(unsettled=unsettled)).kind == "functional.stuck_loading"
+    verdict = judge(make.case(unsettled=unsettled))
+    assert verdict.kind == "functional.stuck_loading"
+    assert "progress at 1, 1 was still visible after 20.0 s" in verdict.reason
 
 
 def test_a_launch_that_never_got_beyond_loading(make: Any) -> None:
@@ -124,12 +126,28 @@ def test_two_touches_without_effect_and_a_near_miss(make: Any) -> None:
 def test_one_touch_without_effect_is_a_fact_and_no_verdict(make: Any, repeatable: bool) -> None:
     verdict = judge(make.case(last_touch=make.touch(effect="none", repeatable=repeatable)))
     assert verdict.kind == "functional.missing_element"
+    answer = next(answer.answer for answer in verdict.rules if answer.rule == "no effect")
+    assert answer.endswith("was not" if repeatable else "it must not be touched twice")
     assert any("changed nothing" in line for answer in verdict.rules for line in answer.evidence)
 
 
 def test_a_touch_without_effect_that_the_device_gave_up_on(make: Any) -> None:
     failure = make.failure("no_effect", message='tap "Add" had no effect', kind="functional.no_effect")
-    assert judge(make.case(failure)).kind == "functional.no_effect"
+    assert judge(make.case(failure)).reason == 'step-004 tap "Add" has no effect, touched twice'
+    assert judge(make.case(failure, last_touch=None)).reason == '"Save" has no effect, touched twice'
+
+
+def test_a_test_that_has_done_nothing_yet(make: Any) -> None:
+    verdict = judge(make.case(last_touch=None))
+    assert (
+        next(answer.answer for answer in verdict.rules if answer.rule == "no effect") == "no: nothing was done before"
+    )
+    assert judge(make.case()).rules[6].answer == "no: the last act had an effect"
+
+
+def test_an_act_without_a_target_is_named_by_its_verb(make: Any) -> None:
+    touch = make.touch(verb="swipe", target="", effect="none", repeated=True)
+    assert judge(make.case(last_touch=touch)).reason.startswith("step-004 swipe has no effect")
 
 
 @pytest.mark.parametrize("effect", ["changed", "unknown"])
@@ -248,7 +266,9 @@ def test_a_near_miss_makes_the_test_suspect(make: Any) -> None:
 def test_a_touch_that_led_elsewhere(make: Any) -> None:
     verdict = judge(make.case(last_touch=make.touch(navigated=True)))
     assert verdict.kind == "functional.wrong_destination"
-    assert 'step-004 tap "Add" led to another screen' in verdict.reason
+    assert verdict.reason == 'step-004 tap "Add" led to another screen than the one with "Save"'
+    unnamed = judge(make.case(make.failure(target=""), last_touch=make.touch(navigated=True)))
+    assert unnamed.reason.endswith("the one with what was looked for")
 
 
 @pytest.mark.parametrize(
@@ -270,6 +290,10 @@ def test_a_process_that_the_test_itself_ended(make: Any) -> None:
     stopped = (ProcessEvent(12.0, make.app, 100, "stopped", by_test=True),)
     verdict = judge(make.case(failure, processes=stopped, pid=0, pid_now=0))
     assert (verdict.kind, verdict.suspect) == ("functional.wrong_state", "test")
+    assert verdict.reason.endswith("the test itself ended it")
+    never = judge(make.case(failure, pid=0, pid_now=0))
+    assert (never.kind, never.suspect) == ("functional.wrong_state", "")
+    assert "the test itself" not in never.reason
 
 
 # Unsure, never guessed

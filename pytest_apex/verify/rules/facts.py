@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.hierarchy import loading
-from pytest_apex.model.case import Case
+from pytest_apex.model.case import Case, LastTouch
 from pytest_apex.model.node import Node
 from pytest_apex.verify.windows import foreground, is_home, is_splash
 
@@ -64,10 +64,14 @@ def told(case: Case) -> str:
     return f"{headline(case)}; {seen}" if seen else headline(case)
 
 
+def named(touch: LastTouch) -> str:
+    """`step-004 tap "Save"`."""
+    return f"{touch.step} {touch.target or touch.verb}"
+
+
 def after(case: Case) -> str:
     """` after step-004 tap "Save"`, or nothing."""
-    touch = case.last_touch
-    return f" after {touch.step} {touch.target or touch.verb}" if touch is not None else ""
+    return f" after {named(case.last_touch)}" if case.last_touch is not None else ""
 
 
 def in_front(case: Case) -> str:

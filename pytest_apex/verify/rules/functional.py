@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_apex.model.case import Case
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.crash import ended_by_test
-from pytest_apex.verify.rules.facts import headline, is_missing, needs, reads_screen, subject, told
+from pytest_apex.verify.rules.facts import headline, is_missing, named, needs, reads_screen, subject, told
 from pytest_apex.verify.rules.in_the_way import left_by_test
 
 _KINDS = {
@@ -48,9 +48,10 @@ def _missing(case: Case) -> Ruling:
         return Ruling("yes: it is not on the screen", _seen(case), "functional.missing_element", reason, "test")
     touch = case.last_touch
     if touch is not None and touch.navigated and not touch.confirmed:
-        named = f"{touch.step} {touch.target or touch.verb}"
-        reason = f"{named} led to another screen than the one with {case.failure.target or 'what was looked for'}"
-        facts = (f"{named} opened another screen, and nothing that was looked for there was found", *_seen(case))
+        reason = (
+            f"{named(touch)} led to another screen than the one with {case.failure.target or 'what was looked for'}"
+        )
+        facts = (f"{named(touch)} opened another screen, and nothing that was looked for there was found", *_seen(case))
         return Ruling("yes: another screen is shown", facts, "functional.wrong_destination", reason)
     return Ruling("yes: it is not on the screen", _seen(case), "functional.missing_element", headline(case))
 
@@ -69,7 +70,7 @@ def _seen(case: Case) -> tuple[str, ...]:
     facts = []
     touch = case.last_touch
     if touch is not None and touch.effect == "none" and is_missing(case):
-        facts.append(f"{touch.step} {touch.target or touch.verb} had changed nothing")
+        facts.append(f"{named(touch)} had changed nothing")
     findings = (*case.failure.findings, *case.findings_now)
     facts.extend(f"also seen: {finding.rule}: {finding.reason}" for finding in findings[:3])
     return tuple(dict.fromkeys(facts))

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from pytest_apex.model.case import Case
 from pytest_apex.verify.rules.base import Rule, Ruling
-from pytest_apex.verify.rules.facts import headline, reads_screen
+from pytest_apex.verify.rules.facts import headline, named, reads_screen
 
 
 def ask(case: Case) -> Ruling:
     """Decides after a second touch without effect; a single touch without effect is a fact, not a verdict."""
     touch = case.last_touch
     if case.failure.type == "no_effect":
-        named = f"{touch.step} {touch.target or touch.verb}" if touch is not None else case.failure.target
-        return Ruling("yes: the touch was repeated in vain", (headline(case),), "functional.no_effect", _twice(named))
+        name = named(touch) if touch is not None else case.failure.target
+        return Ruling("yes: the touch was repeated in vain", (headline(case),), "functional.no_effect", _twice(name))
     if touch is None or touch.effect != "none":
         return Ruling("no: the last act had an effect" if touch is not None else "no: nothing was done before")
     if not reads_screen(case) or case.failure.kind.startswith("visual."):
         return Ruling("no: the check does not ask what the touch did")
-    named = f"{touch.step} {touch.target or touch.verb}"
-    fact = f"{named} changed nothing: tree, pixels, focus, log and process"
+    fact = f"{named(touch)} changed nothing: tree, pixels, focus, log and process"
     if not touch.repeated:
         why = "it may be touched twice, but was not" if touch.repeatable else "it must not be touched twice"
         return Ruling(f"not decided: no effect seen, {why}", (fact,))
@@ -26,13 +25,13 @@ def ask(case: Case) -> Ruling:
         "yes: two touches changed nothing",
         (fact, "touched once more, to no avail"),
         "functional.no_effect",
-        _twice(named),
+        _twice(named(touch)),
         "test" if case.failure.near_misses else "",
     )
 
 
-def _twice(named: str) -> str:
-    return f"{named} has no effect, touched twice"
+def _twice(name: str) -> str:
+    return f"{name} has no effect, touched twice"
 
 
 RULE = Rule("no effect", "Had the last touch any effect at all?", ask)
