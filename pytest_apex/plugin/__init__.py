@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import pytest
 
+#: In this order: a part stands before those that import it, or pytest warns that it can't rewrite its assertions.
 pytest_plugins = (
     "pytest_apex.plugin.options",
-    "pytest_apex.plugin.session",
+    "pytest_apex.plugin.workers",
     "pytest_apex.plugin.markers",
+    "pytest_apex.plugin.session",
     "pytest_apex.plugin.builtin",
     "pytest_apex.plugin.fixtures",
     "pytest_apex.plugin.hooks",
     "pytest_apex.plugin.cleaning",
     "pytest_apex.plugin.header",
-    "pytest_apex.plugin.workers",
     "pytest_apex.plugin.debugging",
 )
 

@@ -123,10 +123,10 @@ class ApexWarning(pytest.PytestWarning):
 def _warn_of_stray_value(config: pytest.Config) -> None:
     given = getattr(config.option, "device", None) or ()
     for value in [given] if isinstance(given, str) else given:
-        if isinstance(value, str) and value.partition("?")[0].partition(":")[0] in ("virtual", "replay"):
-            config.issue_config_time_warning(
-                ApexWarning(
-                    f"--device={value} went to another plugin, which owns --device here; use --apex-device={value}"
-                ),
-                stacklevel=2,
-            )
+        if not isinstance(value, str) or value.partition("?")[0].partition(":")[0] not in ("virtual", "replay"):
+            continue
+        told = f"--device={value} went to another plugin, which owns --device here; use --apex-device={value}"
+        try:
+            config.issue_config_time_warning(ApexWarning(told), stacklevel=2)
+        except ApexWarning:  # the project makes warnings errors
+            raise pytest.UsageError(f"apex: {told}") from None

@@ -81,6 +81,13 @@ def test_a_value_of_ours_that_went_astray(project: Project, value: str, warned: 
     result.assert_outcomes(passed=1, warnings=int(warned))
 
 
+def test_a_stray_value_where_warnings_are_errors(project: Project) -> None:
+    files = {"conftest.py": OTHER_OPTION, "test_a.py": "def test_a(): pass\n"}
+    result = project(files, "--device=virtual", "-W", "error::pytest.PytestWarning")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "apex: --device=virtual went to another plugin" in result.stderr.str()
+
+
 def test_switched_off(project: Project, pytester: pytest.Pytester) -> None:
     result = project({"test_a.py": "def test_a(): pass\n"}, "-p", "no:pytest_apex.plugin.header")
     result.assert_outcomes(passed=1)

@@ -43,3 +43,16 @@ def test_it_takes_less_than_the_limit() -> None:
     # The best of some: other work on the machine may slow one down, nothing can speed one up.
     pytests, ours = min((_load()[:2] for _ in range(3)), key=lambda took: took[1])
     assert ours < max(LIMIT_MS, LIMIT_SHARE * pytests), f"{ours:.1f} ms, pytest itself {pytests:.1f} ms"
+
+
+def test_no_part_is_imported_by_an_earlier_one() -> None:
+    script = """
+import importlib, sys
+import pytest_apex.plugin
+parts = list(pytest_apex.plugin.pytest_plugins)
+for number, part in enumerate(parts):
+    importlib.import_module(part)
+    print(*(f"{part} imports {later}" for later in parts[number + 1 :] if later in sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -56,7 +56,7 @@ def test_devices_that_nobody_uses_are_told(small: Project) -> None:
 
 
 def test_a_wrong_device_fails_each_test_with_one_text_and_code_4(small: Project) -> None:
-    result = small(TESTS, "-n2", "--device=virtual?fault=gremlins", plugins=("xdist",))
+    result = small(TESTS, "-n1", "--device=virtual?fault=gremlins", plugins=("xdist",))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.assert_outcomes(errors=4)
     assert result.stdout.str().count("unknown fault 'gremlins'") >= 4
