@@ -284,8 +284,12 @@ class Device:
             return
         if len(failures) == 1:
             raise failures[0]
-        listed = "\n".join(f"{number}. {error.tried}" for number, error in enumerate(failures, 1))
+        listed = "\n".join(f"{number}. {error.tried}{_where(error)}" for number, error in enumerate(failures, 1))
         together = CheckFailed(f"{len(failures)} soft checks failed\n{listed}", seen=failures[0].seen)
         together.failure = failures[0].failure
         together.unsettled = failures[0].unsettled
         raise together
+
+
+def _where(error: CheckFailed) -> str:
+    return f" at {error.failure.source}" if error.failure is not None and error.failure.source else ""

@@ -83,6 +83,9 @@ def _last_touch(ctx: Context) -> LastTouch | None:
         effect=step.effect,
         repeatable=last.repeatable,
         repeated=last.repeated,
-        navigated=step.change is not None and step.change.navigated,
+        # A launch or a stop leads to another screen too, but nobody touched anything to get there.
+        navigated=step.change is not None
+        and step.change.navigated
+        and (step.track is not None or step.verb == "press"),
         confirmed=last.confirmed,
     )

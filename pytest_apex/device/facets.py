@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pytest_apex.device import act
 from pytest_apex.device.context import Context
-from pytest_apex.device.settle import LOOK_EVERY_S, settle, shows_little
+from pytest_apex.device.settle import GRACE_S, LOOK_EVERY_S, settle, shows_little
 from pytest_apex.errors import AppDied, ConfigError, ScreenUnsettled
 from pytest_apex.model.action import Receipt
 from pytest_apex.model.look import Settled, Unsettled
@@ -106,13 +106,22 @@ def launch(ctx: Context, app: str, args: Sequence[str] | None = None, env: Mappi
         started = clock.now()
         ctx.watch.stopped(app)
         backend.stop(app)
-        if ctx.settings.app.permissions in ("allow", "deny") and "permissions" in backend.capabilities:
-            backend.set_permission(app, "*", ctx.settings.app.permissions == "allow")
+        _set_permissions(ctx, app)
         ctx.watch.launched(app, backend.launch(app, all_args, all_env))
         wait_up(ctx, app)
         return Receipt(started, clock.now(), f"launch {app}")
 
     return act.send(ctx, "launch", do, named=f"launch {app}")
+
+
+def _set_permissions(ctx: Context, app: str) -> None:
+    """Before launch, where the platform can: all at once, then those that the test names."""
+    wanted = ctx.settings.app
+    if "permissions" not in ctx.backend.capabilities:
+        return
+    for permission, answer in {"*": wanted.permissions, **wanted.permission_of}.items():
+        if answer in ("allow", "deny"):
+            ctx.backend.set_permission(app, permission, answer == "allow")
 
 
 def activate(ctx: Context, app: str) -> Step:
@@ -135,9 +144,11 @@ def wait_up(ctx: Context, app: str) -> Settled:
     """Wait until the app's own window shows something that is not a splash, and the screen is at rest."""
     clock, limit = ctx.backend.clock, ctx.settings.timeouts.launch
     started = clock.now()
+    shown_since: float | None = None
     while True:
         snapshot = ctx.eyes.look()
-        if is_up(snapshot, app):
+        shown_since = (shown_since or clock.now()) if shows_words(snapshot, app) else None
+        if is_up(snapshot, app) or (shown_since is not None and clock.now() - shown_since >= GRACE_S):
             resting = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=False))
             if isinstance(resting, Settled) or clock.now() - started >= limit:
                 return resting if isinstance(resting, Settled) else Settled(resting.snapshot, 0.0, 1, by="launch limit")
@@ -159,6 +170,11 @@ def is_up(snapshot: Snapshot, app: str) -> bool:
     has_window = any(window.app == app and window.kind in ("application", "dialog") for window in snapshot.windows)
     asks = any(window.kind == "system" for window in snapshot.windows)
     return (has_window and not shows_little(snapshot)) or asks
+
+
+def shows_words(snapshot: Snapshot, app: str) -> bool:
+    """Whether a window of the app shows at least one text: with little else, a small first screen or a splash."""
+    return any(node.visible and node.text and node.window.app == app for node in snapshot.nodes)
 
 
 def _not_up(ctx: Context, app: str, snapshot: Snapshot, waited: float) -> ScreenUnsettled:

@@ -47,9 +47,7 @@ def failure_of(error: BaseException, phase: str = "call") -> Failure:
 def _type_of(error: BaseException) -> str:
     if isinstance(error, ApexError):
         return error.failure_type
-    # pytest.fail() raises an exception that is no AssertionError; floors below the plugin don't import pytest.
-    by_pytest = type(error).__module__.startswith("_pytest.outcomes")
-    return "assertion" if by_pytest or isinstance(error, AssertionError) else "error"
+    return "assertion" if isinstance(error, AssertionError) else "error"
 
 
 def _line_of(error: BaseException) -> str:

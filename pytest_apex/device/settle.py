@@ -83,15 +83,19 @@ def changed_boxes(before: Snapshot, after: Snapshot) -> list[Rect]:
 
 
 def shows_little(snapshot: Snapshot) -> bool:
-    """A blank, skeleton or splash-like frame: fewer than three visible leaves that belong to apps."""
-    tree, leaves = snapshot.tree, 0
+    """A blank, skeleton or splash-like frame: fewer than three visible leaves that belong to apps, at most one named.
+
+    A splash shows a logo, and the app's name at most; two words are somebody's first screen.
+    """
+    tree, leaves, named = snapshot.tree, 0, 0
     for index in range(len(tree)):
         kind = tree.windows[tree.window_of[index]].kind
         if kind in ("status_bar", "keyboard") or tree.ends[index] != index + 1:
             continue
         if tree.states[index] & NodeState.VISIBLE:
             leaves += 1
-            if leaves >= 3:
+            named += bool(tree.texts[index] or tree.labels[index])
+            if leaves >= 3 or named >= 2:
                 return False
     return True
 
