@@ -9,6 +9,7 @@ import pytest
 
 from pytest_apex.model.case import ProcessEvent
 from pytest_apex.model.geometry import Rect
+from pytest_apex.model.node import NodeState
 from pytest_apex.model.verdict import Category, Outcome
 from pytest_apex.verify.judge import judge
 
@@ -115,6 +116,22 @@ def test_a_near_miss_inside_the_error_dialog_means_that_it_was_expected(make: An
 @pytest.mark.parametrize("text", ["Delete this note?", "Saved", "Choose a colour", "Delete? This can’t be undone."])
 def test_dialogs_that_tell_of_no_error(make: Any, text: str) -> None:
     assert judge(make.case(now=make.look(make.page(make.own_dialog(text))))).kind == "functional.missing_element"
+
+
+def test_error_dialogs_that_are_not_shown_or_not_the_apps(make: Any) -> None:
+    hidden = make.own_dialog("Could not save")
+    hidden.states = NodeState.ENABLED
+    assert (
+        judge(make.case(now=make.look(make.page(make.N("text", "Notes"), hidden)))).kind == "functional.missing_element"
+    )
+    other = make.W([make.own_dialog("Could not sync")], "com.example.mail", "dialog", bounds=Rect(150, 30, 230, 80))
+    assert judge(make.case(now=make.look(make.page(), other))).kind == "functional.missing_element"
+
+
+def test_the_buttons_of_a_dialog_do_not_tell_of_an_error(make: Any) -> None:
+    dialog = make.own_dialog("Upload again?")
+    dialog.children[1].text = "Retry failed ones"
+    assert judge(make.case(now=make.look(make.page(dialog)))).kind == "functional.missing_element"
 
 
 def test_an_error_text_that_is_no_dialog(make: Any) -> None:
