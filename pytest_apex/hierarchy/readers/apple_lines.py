@@ -94,18 +94,28 @@ def is_short(line: str) -> bool:
     return _SHORT_HEAD.match(line) is not None
 
 
-def logical(lines: Iterable[str], begins: Callable[[str], bool]) -> Iterator[str]:
-    """Lines put together where a label holds line breaks; those before the first element are left out."""
+def logical(lines: Iterable[str], begins: Callable[[str], bool], strangers: bool = False) -> Iterator[str]:
+    """Lines put together where a label holds line breaks; those before the first element are left out.
+
+    `strangers` says that lines of a log may stand between: then only one whose words are still open goes on.
+    """
     held: list[str] = []
     for line in lines:
         if begins(line):
             if held:
                 yield "\n".join(held)
             held = [line]
-        elif held:
+        elif held and not (strangers and len(held) == 1 and is_closed(held[0])):
             held.append(line)
     if held:
         yield "\n".join(held).rstrip()
+
+
+def is_closed(line: str) -> bool:
+    """Whether a line has no words, or words that end with a quote."""
+    front = _LONG.match(line)
+    words, _ = _ends(line[front.end() :] if front is not None else line)
+    return not words or words.endswith("'")
 
 
 def parse(source: str) -> Line | None:
@@ -115,19 +125,10 @@ def parse(source: str) -> Line | None:
         front = _SHORT.match(source)
         if front is None:
             return None
-    rest = source[front.end() :]
+    rest, pieces = _ends(source[front.end() :])
     states = NodeState.ENABLED | NodeState.VISIBLE
-    hit = bundle = ""
-    for _ in range(_MOST_PIECES):
-        back = _BACK.search(rest, max(0, len(rest) - _BACK_LENGTH))
-        if back is None:
-            break
-        if back["flag"] == "Disabled":
-            states &= ~NodeState.ENABLED
-        elif back["flag"]:
-            states |= _FLAGS[back["flag"]]
-        hit, bundle = back["hit"] or hit, back["bundle"] or bundle
-        rest = rest[: back.start()]
+    for flag in (piece["flag"] for piece in pieces if piece["flag"]):
+        states = states & ~NodeState.ENABLED if flag == "Disabled" else states | _FLAGS[flag]
     groups = front.groupdict()
     kind = _type_of(front["kind"])
     words = words_of(rest, typed=kind.endswith(("TextField", "TextView", "SearchField")))
@@ -141,10 +142,22 @@ def parse(source: str) -> Line | None:
         words=words,
         states=int(states),
         pid=int(groups.get("pid") or 0),
-        hit=hit,
-        bundle=bundle,
+        hit=next((piece["hit"] for piece in pieces if piece["hit"]), ""),
+        bundle=next((piece["bundle"] for piece in pieces if piece["bundle"]), ""),
         source=source,
     )
+
+
+def _ends(rest: str) -> tuple[str, list[re.Match[str]]]:
+    """The words between frame and end, and the pieces at the end, the last one first."""
+    pieces: list[re.Match[str]] = []
+    while len(pieces) < _MOST_PIECES:
+        back = _BACK.search(rest, max(0, len(rest) - _BACK_LENGTH))
+        if back is None:
+            break
+        pieces.append(back)
+        rest = rest[: back.start()]
+    return rest, pieces
 
 
 def words_of(rest: str, typed: bool = False) -> dict[str, str]:

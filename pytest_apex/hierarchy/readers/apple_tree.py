@@ -163,8 +163,8 @@ def _window(at: int, part: Section, bounds: Rect, in_front: bool) -> Window:
 
 
 def _in_front(sections: Sequence[Section]) -> int:
-    """The first application whose elements can be touched without activating it; they name it if they can't."""
+    """The first application that need not be activated: the elements of one that does name it."""
     for at, part in enumerate(sections):
-        if part.lines and not any(line.bundle for line in part.lines):
+        if not any(line.bundle and line.bundle == part.bundle for line in part.lines):
             return at
     return 0

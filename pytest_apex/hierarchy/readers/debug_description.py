@@ -27,15 +27,18 @@ _TARGET = re.compile(r"→Find: (?:Target )?Application '([\w.-]{1,255})'")
 
 
 def read(text: str, picture: Picture | None, notes: Notes) -> Snapshot:
-    """The last tree in the text that holds an element."""
+    """The last complete tree in the text that holds an element."""
     text = printable(text, notes)
     trees, ends_cleanly = _trees(text.split("\n"))
+    is_cut = not ends_cleanly and _is_cut(trees[-1][-1])
     if len(trees) > 1:
-        notes.add(f"there are {len(trees)} trees in the file: the last is read")
-    if not ends_cleanly and _is_cut(trees[-1][-1]):
+        which = "the last complete one" if is_cut else "the last"
+        notes.add(f"there are {len(trees)} trees in the file: {which} is read")
+    elif is_cut:
         notes.add("the tree is cut: its last line has no end")
+    lines = trees[-2] if is_cut and len(trees) > 1 else trees[-1]
     targets = _TARGET.findall(text)
-    part = section(targets[-1] if targets else "", logical(trees[-1], is_long), notes)
+    part = section(targets[-1] if targets else "", logical(lines, is_long, strangers=True), notes)
     return snapshot([part], picture, notes, source="xcuitest debugDescription")
 
 

@@ -23,8 +23,9 @@ from pytest_apex.hierarchy.readers.limits import MAX_NODES
 from pytest_apex.hierarchy.readers.notes import Notes
 from pytest_apex.model.snapshot import Picture, Snapshot
 
+_DEVICE = "Device orientation:"
 _HEAD = re.compile(
-    r"\s*(?:(?P<ruler>-{5,})|Device orientation:(?P<device>.*)|Application bundle identifier:(?P<bundle>.*)"
+    rf"\s*(?:(?P<ruler>-{{5,}})|{_DEVICE}(?P<device>.*)|Application bundle identifier:(?P<bundle>.*)"
     r"|Application UI orientation:(?P<interface>.*))\s*$"
 )
 _ORIENTATIONS = {
@@ -45,6 +46,10 @@ def read(text: str, picture: Picture | None, notes: Notes) -> Snapshot:
     text = printable(text, notes)
     lines = text.split("\n")
     begins = is_long if any(map(is_long, lines)) else is_short
+    heads = [at for at, line in enumerate(lines) if line.startswith(_DEVICE)]
+    if len(heads) > 1:
+        notes.add(f"there are {len(heads)} captures in the file: the last is read")
+        lines = lines[heads[-1] :]
     turned, blocks = _blocks(lines, begins)
     sections: list[Section] = []
     room = MAX_NODES

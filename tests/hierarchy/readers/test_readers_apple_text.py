@@ -158,7 +158,9 @@ class TestDeviceInteraction:
             ("com.apple.springboard", 34, False),
         ]
         assert snapshot.nodes[-1].raw["activationBundleId"] == "com.apple.springboard"
-        assert read(marked + HEAD).app.id == "com.example.notes"
+        assert read(marked + HEAD.partition("\n")[2]).app.id == "com.example.notes"
+        remote = "  Other, {{0.0, 0.0}, {9.0, 9.0}}, isRemoteLeafPlaceholder, activationBundleId: com.example.other\n"
+        assert read(HEAD + remote + other).app.id == "com.example.notes"
 
     @pytest.mark.parametrize(
         ("device", "interface", "orientation"),
@@ -174,6 +176,11 @@ class TestDeviceInteraction:
     def test_orientation(self, device: str, interface: str, orientation: str) -> None:
         text = HEAD.replace("Unknown", device).replace("UI orientation: Portrait", f"UI orientation: {interface}")
         assert read(text).screen.orientation == orientation
+
+    def test_the_last_of_several_captures(self) -> None:
+        snapshot = read(HEAD + HEAD.replace("412", "413"))
+        assert (len(snapshot), snapshot.app.pid) == (2, 413)
+        assert "there are 2 captures in the file: the last is read" in snapshot.notes
 
     def test_the_short_form(self) -> None:
         snapshot = read(
@@ -217,6 +224,20 @@ class TestDebugDescription:
         snapshot = read(TREE + TREE.replace("Log in", "Sign in"))
         assert snapshot.nodes[2].label == "Sign in"
         assert "there are 2 trees in the file: the last is read" in snapshot.notes
+
+    def test_the_last_complete_of_several_trees(self) -> None:
+        snapshot = read(TREE + TREE.replace("Log in", "Sign in").partition("gn in'")[0])
+        assert snapshot.nodes[2].label == "Log in"
+        assert "there are 2 trees in the file: the last complete one is read" in snapshot.notes
+
+    def test_a_log_goes_on_after_a_tree_without_end(self) -> None:
+        body = TREE.partition("Path to")[0] + "    t =     2.00s Tear Down\nTest Case passed\n"
+        assert [node.label for node in read(body).nodes] == ["Notes", "", "Log in"]
+
+    def test_line_breaks_stay_in_their_label(self) -> None:
+        snapshot = read(TREE.replace("'Log in'", "'Log\n\n in, now', Selected"))
+        assert snapshot.nodes[2].label == "Log\n\n in, now"
+        assert snapshot.nodes[2].has(NodeState.SELECTED)
 
     def test_several_trees_without_headings(self) -> None:
         body = TREE.partition("Element subtree:\n")[2].partition("Path to")[0]
