@@ -43,6 +43,7 @@ class Found:
 
     run: Run
     failing: list[tuple[str, str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     passed: int = 0
     seconds: float = 0.0
     trouble: str = ""
@@ -66,6 +67,8 @@ class Found:
             wrong.append(f"expected {run.category}, but every test passed")
         elif run.kind and not any(kind.startswith(run.kind) for _, kind, _ in self.failing):
             wrong.append(f"expected the kind {run.kind}, found {', '.join(sorted({k for _, k, _ in self.failing}))}")
+        if run.note and not any(note.startswith(run.note) for note in self.notes):
+            wrong.append(f"expected the note {run.note} on record of a test that passed")
         if not self.passed and not self.failing:
             wrong.append("no test ran")
         return wrong
@@ -153,6 +156,7 @@ def _count(found: Found, record: dict[str, Any]) -> None:
         found.failing.append((NOT_THE_APPS, f"{record['outcome']} without a verdict", record["test"]))
     elif record["outcome"] == "passed":
         found.passed += 1
+        found.notes += record["notes"]
 
 
 def table(found: Sequence[Found]) -> list[str]:

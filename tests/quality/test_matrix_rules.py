@@ -26,7 +26,7 @@ def matrix() -> Iterator[ModuleType]:
 
 def record(verdict: str, category: str | None = None, kind: str = "", test: str = "test_a") -> dict[str, object]:
     outcome = {"pass": "passed", "not_run": "skipped"}.get(verdict, "failed")
-    return {"test": test, "outcome": outcome, "verdict": verdict, "category": category, "kind": kind}
+    return {"test": test, "outcome": outcome, "verdict": verdict, "category": category, "kind": kind, "notes": []}
 
 
 PASSED = record("pass", test="test_b")
@@ -61,6 +61,13 @@ def test_a_row_is_wrong_when_a_verdict_is(
         matrix._count(found, item)
     assert bool(found.mistakes) is bool(wrong)
     assert wrong in "\n".join(found.mistakes)
+
+
+@pytest.mark.parametrize(("notes", "mistakes"), [(["transient.missed_touch: step-007 …"], 0), ([], 1), (["other"], 1)])
+def test_an_innocent_fault_may_have_to_be_noted(matrix: ModuleType, notes: list[str], mistakes: int) -> None:
+    found = matrix.Found(matrix.Run("lost_touch", "–", note="transient.missed_touch"))
+    matrix._count(found, {**PASSED, "notes": notes})
+    assert len(found.mistakes) == mistakes
 
 
 def test_a_run_that_ends_badly_is_wrong(matrix: ModuleType) -> None:
