@@ -143,9 +143,16 @@ class CommandError(ApexError):
         self.column = column
         super().__init__(
             f"can't read the command at column {column}: expected {expected}, found {found}",
-            seen=f"{text[:160]}\n{' ' * (min(column, 160) - 1)}^",
+            seen=_excerpt(text, column),
             cure="nothing was sent; correct the command",
         )
+
+
+def _excerpt(text: str, column: int) -> str:
+    """The text around a column, on one line, and a mark below it; what can't be printed as a question mark."""
+    begins = max(column - 80, 0)
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[begins : begins + 120])
+    return f"{shown}\n{' ' * (column - begins - 1)}^"
 
 
 class DeviceProblem(ApexError):
