@@ -21,6 +21,11 @@ def minimum_jerk(x: float) -> float:
     return x * x * x * (10.0 - 15.0 * x + 6.0 * x * x)
 
 
+def lifting(x: float) -> float:
+    """As `minimum_jerk`, but only up to its top speed: of a hand that lifts while it is fastest."""
+    return 2.0 * minimum_jerk(x / 2.0)
+
+
 def bell(rng: random.Random) -> float:
     """A random number in [−1, 1], bell-shaped around 0 (σ a third): the mean of three even ones.
 

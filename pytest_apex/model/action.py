@@ -44,13 +44,17 @@ class LongPress:
 
 @dataclass(frozen=True, slots=True)
 class Swipe:
-    """One finger from `start` to `end`, by way of the points in `via`; the finger moves, the content follows."""
+    """One finger from `start` to `end`, by way of the points in `via`; the finger moves, the content follows.
+
+    A finger that rests at the end for `rest_ms` leaves the content where it is; from 100 ms on, nothing flies on.
+    """
 
     verb: ClassVar[str] = "swipe"
     start: Point
     end: Point
     duration_ms: int = SWIPE_MS
     via: tuple[Point, ...] = ()
+    rest_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +192,14 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """What the fingers do, as timed samples. `verb` names the gesture meant; `seed` replays a humanized one
-    exactly."""
+    """What the fingers do, as timed samples. `verb` names the gesture meant; `seed` replays a humanized one exactly;
+    `note` says in what it differs from what was asked for."""
 
     verb: str
     strokes: tuple[Stroke, ...]
     humanized: bool = False
     seed: int | None = None
+    note: str = ""
 
     @property
     def duration_ms(self) -> float:

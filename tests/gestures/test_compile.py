@@ -82,7 +82,8 @@ def test_distances_are_scaled_to_the_device() -> None:
 
 
 def actions() -> st.SearchStrategy[Pointer]:
-    path = st.tuples(places, places).filter(lambda ends: ends[0].distance(ends[1]) > 10)
+    # Far enough to be gone from its start before that makes a long press, however slowly.
+    path = st.tuples(places, places).filter(lambda ends: ends[0].distance(ends[1]) > 100)
     return st.one_of(
         st.builds(Tap, places, st.one_of(st.integers(0, 380), st.integers(520, 5000))),
         st.builds(DoubleTap, places, st.integers(60, 220)),
@@ -181,7 +182,7 @@ NEARLY: list[Any] = [
     LongPress(HERE, 420),
     DoubleTap(HERE, 60),
     DoubleTap(HERE, 220),
-    Swipe(HERE, Point(200, 309)),
+    Swipe(HERE, Point(200, 309), 300),
     Swipe(HERE, THERE, 1),
     Drag(HERE, THERE, 0, 1),
 ]

@@ -343,7 +343,7 @@ def test_a_short_swipe_stays_a_swipe_in_its_direction(
 ) -> None:
     start = Point(500, 1000)
     end = start.moved(length * math.cos(angle), length * math.sin(angle))
-    track = human(Swipe(start, end), seed, config=config)
+    track = human(Swipe(start, end, 300), seed, config=config)
     first, last = track.points[0], track.points[-1]
     assert first.distance(last) > ANDROID.touch_slop
     turned = math.atan2(last.y - first.y, last.x - first.x) - angle
