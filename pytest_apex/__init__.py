@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pytest_apex.device.expect import expect as expect
     from pytest_apex.device.locator import Locator as Locator
     from pytest_apex.errors import ApexError as ApexError
+    from pytest_apex.gestures.language import format_commands as format_commands
+    from pytest_apex.gestures.language import parse_commands as parse_commands
     from pytest_apex.model.snapshot import Snapshot as Snapshot
     from pytest_apex.model.step import Step as Step
     from pytest_apex.model.verdict import Category as Category
@@ -27,6 +29,8 @@ _HOME = {
     "Device": "pytest_apex.device.device",
     "Locator": "pytest_apex.device.locator",
     "expect": "pytest_apex.device.expect",
+    "format_commands": "pytest_apex.gestures.language",
+    "parse_commands": "pytest_apex.gestures.language",
     "Category": "pytest_apex.model.verdict",
     "Finding": "pytest_apex.model.verdict",
     "Outcome": "pytest_apex.model.verdict",
@@ -47,6 +51,8 @@ __all__ = [
     "Verdict",
     "__version__",
     "expect",
+    "format_commands",
+    "parse_commands",
 ]
 
 

@@ -122,6 +122,23 @@ class Backend(Protocol):
         """Let go of the device. May be called twice."""
 
 
+@runtime_checkable
+class KnowsKeys(Protocol):
+    """A backend may tell which keys it has, so that a text with a wrong one is refused before any of it is done."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Names that `press` takes."""
+
+
+@runtime_checkable
+class HasCrown(Protocol):
+    """What a backend has that declares `crown`."""
+
+    def turn_crown(self, turns: float) -> Receipt:
+        """Turn it by so many full turns; the sign is the direction."""
+
+
 @dataclass(frozen=True, slots=True)
 class BackendSpec:
     """A kind of device that someone offers.
@@ -153,4 +170,4 @@ class BackendSpec:
         return backend
 
 
-__all__ = ["CAPABILITIES", "AppState", "Backend", "BackendSpec", "LogLines"]
+__all__ = ["CAPABILITIES", "AppState", "Backend", "BackendSpec", "HasCrown", "KnowsKeys", "LogLines"]

@@ -135,6 +135,10 @@ class VirtualBackend:
         return self._phone.platform.capabilities
 
     @property
+    def keys(self) -> frozenset[str]:
+        return self._phone.platform.keys
+
+    @property
     def raw(self) -> Phone:
         return self._phone
 

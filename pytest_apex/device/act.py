@@ -5,6 +5,7 @@ Looking may be retried; acting never is, but for the one second touch that the r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -34,6 +35,20 @@ class Words:
 
 
 NO_WORDS = Words()
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Where a gesture lands, as decided on one look, `before`. A hand stays inside `area` (`end_area` where a path
+    ends; None: that end stays exact) and misses by at most `radius`."""
+
+    before: Settled | Unsettled
+    named: str
+    area: Rect | None
+    end_area: Rect | None = None
+    radius: float = math.inf
+    hit: Hit | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +89,7 @@ def touch(
     found = ready.wait_ready(ctx, target, enabled=enabled)
     action = make(found.hit)
     step_id = ctx.recorder.next_id()
-    track = _track(ctx, step_id, action, found.hit.area)
+    track = _track(ctx, step_id, action, Aim(found.before, named, found.hit.area))
     may_repeat = repeat and verb == "tap" and ctx.settings.touch.repeat and guard.may_repeat(found.hit.node)
     plan = _Plan(
         step_id, verb, named, found.before, words, source, action, target, found.hit, track, found.note, may_repeat
@@ -84,12 +99,20 @@ def touch(
 
 def gesture(ctx: Context, action: Pointer, area: Rect, *, named: str, words: Words = NO_WORDS) -> Step:
     """A pointer gesture on the screen itself, such as a swipe that scrolls it."""
+    return aimed(ctx, action, lambda: Aim(settle_before(ctx), named, area), words=words)
+
+
+def aimed(ctx: Context, action: Pointer, take_aim: Callable[[], Aim], *, words: Words = NO_WORDS) -> Step:
+    """A pointer gesture with its points in it. `take_aim` looks, and raises what is in the way before anything is
+    sent."""
     ctx.need(action.verb, action.verb.replace("_", " "))
     source = caller()
-    before = settle_before(ctx)
+    aim = take_aim()
     step_id = ctx.recorder.next_id()
-    track = _track(ctx, step_id, action, area)
-    plan = _Plan(step_id, action.verb, named, before, words, source, action, track=track)
+    track = _track(ctx, step_id, action, aim)
+    plan = _Plan(
+        step_id, action.verb, aim.named, aim.before, words, source, action, hit=aim.hit, track=track, note=aim.note
+    )
     return _carry_out(ctx, plan, lambda: ctx.backend.perform(track))
 
 
@@ -115,13 +138,19 @@ def settle_before(ctx: Context) -> Settled | Unsettled:
     return settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=False), previous=ctx.settled)
 
 
-def _track(ctx: Context, step_id: str, action: Pointer, area: Rect) -> Track:
-    rules = gestures.RULES[ctx.info.platform]
-    track = gestures.compile_action(action, rules)
+def exact_track(ctx: Context, action: Pointer) -> Track:
+    """What a machine's finger does; `ConfigError` for what can't be, or can't arrive as meant on this platform."""
+    return gestures.compile_action(action, gestures.RULES[ctx.info.platform])
+
+
+def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
+    track = exact_track(ctx, action)
     if not ctx.humanize.enabled:
         return track
     seed, rng = ctx.rng(step_id)
-    human = humanize_track(track, area=area, end_area=None, config=ctx.humanize, rules=rules, rng=rng)
+    config = replace(ctx.humanize, radius=min(ctx.humanize.radius, aim.radius))
+    rules = gestures.RULES[ctx.info.platform]
+    human = humanize_track(track, area=aim.area, end_area=aim.end_area, config=config, rules=rules, rng=rng)
     return replace(human, seed=seed)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import act, examine, facets, locator
+from pytest_apex.device import act, examine, facets, keys, locator, perform
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
@@ -16,9 +16,9 @@ from pytest_apex.device.watch import Watch
 from pytest_apex.errors import ApexError, CheckFailed, ConfigError, DeviceProblem
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.hierarchy.state import IndexedState, index_state
-from pytest_apex.model.action import DOUBLE_TAP_MS, LONG_PRESS_MS, SWIPE_MS, Orient, Press, Receipt, Wait
+from pytest_apex.model.action import DOUBLE_TAP_MS, LONG_PRESS_MS, SWIPE_MS
 from pytest_apex.model.case import Case, Failure
-from pytest_apex.model.screen import ORIENTATIONS, DeviceInfo
+from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.step import Step
 from pytest_apex.settings import Settings
@@ -172,15 +172,7 @@ class Device:
 
     def press(self, key: str, *, hold_ms: int = 0, purpose: str = "", expected_outcome: str = "") -> Step:
         """Press a button or key by name: `back`, `home`, `enter`, `volume_up` …"""
-        self._ctx.need("press", f"press {key}")
-        return act.send(
-            self._ctx,
-            "press",
-            lambda: self._ctx.backend.press(key, hold_ms),
-            named=f"press {key}",
-            action=Press(key, hold_ms),
-            words=Words(purpose, expected_outcome),
-        )
+        return keys.press(self._ctx, key, hold_ms, words=Words(purpose, expected_outcome))
 
     def hide_keyboard(self) -> Step | None:
         """Hide the keyboard; presses nothing (returns None) when none is shown."""
@@ -190,30 +182,15 @@ class Device:
 
     def set_orientation(self, name: str) -> Step:
         """Turn the device: `portrait`, `landscape_left` …"""
-        if name not in ORIENTATIONS:
-            raise ConfigError(f"there is no orientation {name!r}", cure=f"one of {', '.join(ORIENTATIONS)}")
-        self._ctx.need("orientation", "be turned")
-        self._ctx.turned = True
-        return act.send(
-            self._ctx,
-            "orientation",
-            lambda: self._ctx.backend.set_orientation(name),
-            named=f"turn to {name}",
-            action=Orient(name),
-        )
+        return keys.turn(self._ctx, name)
 
     def wait(self, seconds: float, *, purpose: str = "") -> Step:
         """Let time pass on the device's clock. A check that waits by itself is nearly always better."""
-        clock = self._ctx.backend.clock
+        return keys.wait(self._ctx, seconds, words=Words(purpose))
 
-        def do() -> Receipt:
-            started = clock.now()
-            clock.sleep(seconds)
-            return Receipt(started, clock.now(), f"wait {seconds}")
-
-        if seconds < 0:
-            raise ConfigError("can't wait for less than no time", seen=f"{seconds} s")
-        return act.send(self._ctx, "wait", do, named=f"wait {seconds:g} s", action=Wait(seconds), words=Words(purpose))
+    def perform(self, text: str, *, purpose: str = "", expected_outcome: str = "") -> list[Step]:
+        """Do a text of the command language, such as `t 100 200 w 0.3 d 200 300`; `""` captures only."""
+        return perform.perform(self._ctx, text, words=Words(purpose, expected_outcome))
 
     # Apps
 

@@ -71,12 +71,12 @@ def _reach(ctx: Context, before: Settled | Unsettled, target: Target, enabled: b
     covering = [sign for sign in loading.loading_signs(snapshot) if loading.covers(sign, touchable, snapshot)]
     if covering:
         still = Unsettled(snapshot, before.waited_ms, before.probes, "loading", (str(covering[0]),), ctx.limit("load"))
-        raise _unsettled(target, still)
+        raise unsettled(target, still)
     # The control itself is preferred when a finger reaches it: the row around a label may hold other targets.
     answer = hit.find_hit(snapshot, node)
     reached = answer if isinstance(answer, Hit) else find.reach(snapshot, touchable, target)
     if isinstance(before, Unsettled) and not _stands_still(ctx, snapshot, target):
-        raise _unsettled(target, before)
+        raise unsettled(target, before)
     return reached
 
 
@@ -87,7 +87,7 @@ def _stands_still(ctx: Context, snapshot: Snapshot, target: Target) -> bool:
     return len(found) == 1 and found[0].bounds == find.find_one(snapshot, target).bounds
 
 
-def _unsettled(target: Target, why: Unsettled) -> ScreenUnsettled:
+def unsettled(target: object, why: Unsettled) -> ScreenUnsettled:
     error = ScreenUnsettled(
         f"the screen never came to rest for an act on {target}",
         seen=str(why),

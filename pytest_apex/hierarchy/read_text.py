@@ -156,4 +156,5 @@ def _screen(line: _Line) -> Screen:
         font_scale=line.number("font scale", 1.0),
         locale=line.word("locale"),
         dark="Dark" in line.alone,
+        awake="Asleep" not in line.alone,
     )

@@ -125,6 +125,7 @@ def _screen(screen: Screen) -> str:
         f"locale: {quoted(screen.locale)}",
         f"orientation: {quoted(screen.orientation)}",
         *(["Dark"] if screen.dark else []),
+        *([] if screen.awake else ["Asleep"]),
     ]
     return ", ".join(facts)
 

@@ -23,7 +23,8 @@ class Screen:
     """The screen at one moment.
 
     `size` and `insets` are in the units of the tree; `density` is pixels a dp (Android) or a point (Apple);
-    `scale` takes units of the tree to pixels of the picture.
+    `scale` takes units of the tree to pixels of the picture. A screen that is not `awake` shows nothing and takes no
+    touch.
     """
 
     size: Size
@@ -35,6 +36,7 @@ class Screen:
     font_scale: float = 1.0
     locale: str = "en-US"
     dark: bool = False
+    awake: bool = True
 
     @property
     def bounds(self) -> Rect:
