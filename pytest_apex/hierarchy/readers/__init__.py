@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_apex.errors import SourceError
 from pytest_apex.hierarchy.readers import android_xml, debug_description, device_interaction, sniff, xcuitest_xml
-from pytest_apex.hierarchy.readers.encoding import decode, one_line_end, whole
+from pytest_apex.hierarchy.readers.encoding import decode, one_line_end, printable, whole
 from pytest_apex.hierarchy.readers.framing import unframed
 from pytest_apex.hierarchy.readers.limits import MAX_SIZE
 from pytest_apex.hierarchy.readers.notes import Notes
@@ -90,5 +90,5 @@ def _too_large(size: int) -> SourceError:
 def _our_text(text: str, picture: Picture | None, notes: Notes) -> Snapshot:
     from pytest_apex.hierarchy.text import from_text  # it knows these readers as well
 
-    found = from_text(text)
+    found = from_text(printable(text, notes))  # its writer escapes them: a bare one is damage
     return replace(found, picture=picture or found.picture, notes=(*found.notes, *notes.lines()))
