@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.device.context import Context
-from pytest_apex.device.settle import changed_boxes, is_clock_text
+from pytest_apex.device.living import changed_boxes, is_clock_text, outside
 from pytest_apex.model.change import Change
 from pytest_apex.model.snapshot import Snapshot
 
@@ -18,9 +18,9 @@ def log_mark(ctx: Context) -> int:
 def effect_of(ctx: Context, change: Change, before: Snapshot, after: Snapshot, mark: int) -> str:
     """`changed` or `none`. What says nothing of the act (a ticking clock, the caret) does not count."""
     altered = [item for item in change.altered if not (item.field == "text" and is_clock_text(item.after))]
-    if change.appeared or change.vanished or change.moved or altered or change.navigated:
+    if change.appeared or change.vanished or change.moved or change.scrolled or altered or change.navigated:
         return "changed"
-    if changed_boxes(before, after):
+    if outside(changed_boxes(before, after), ctx.living.boxes):
         return "changed"
     if ctx.watch.died() is not None:
         return "changed"

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 
+from pytest_apex.hierarchy.around import is_touchable
 from pytest_apex.model.node import Node, NodeState
 
 _SPACES = re.compile(r"\s+")
 
 #: A name in a report is cut here.
 NAME_LENGTH = 60
+
+#: What is called by the words in it, and by how many of them at most.
+_ROWS = frozenset({"cell", "card", "menu_item", "button", "tab", "link"})
+_MOST_WORDS = 3
+_VISIBLE = int(NodeState.VISIBLE)
 
 
 def plain(text: str) -> str:
@@ -42,13 +48,30 @@ def is_platform_made(identifier: str) -> bool:
 def in_words(node: Node) -> str:
     """`"Save" (button)`; without a name, its role and place.
 
-    A text field is called by its label, placeholder or id before what was typed into it; a password never is.
+    A text field is called by its label, placeholder or id before what was typed into it; a password never is. A row
+    without a name of its own is called by the words in it.
     """
     typed = "" if node.has(NodeState.PASSWORD) else node.text
     identifier = "" if is_platform_made(node.identifier) else short_id(node.identifier)
     if node.has(NodeState.EDITABLE):
-        words = (node.label, node.hint, identifier, typed)
+        words = [node.label, node.hint, identifier, typed]
     else:
-        words = (typed, node.label, node.hint, identifier)
+        words = [typed, node.label, node.hint, words_inside(node) if node.role in _ROWS else "", identifier]
     name = next((word for word in words if word.strip()), "")
     return f'"{cut(name, NAME_LENGTH)}" ({node.role})' if name else f"{node.role} at {node.bounds.center}"
+
+
+def words_inside(node: Node) -> str:
+    """The texts in a row that are not those of controls in it, as far as a name goes: `Milk, 2 l`."""
+    tree = node.tree
+    words: list[str] = []
+    index, end = node.index + 1, tree.ends[node.index]
+    while index < end and len(words) < _MOST_WORDS:
+        if is_touchable(tree, index) or not tree.states[index] & _VISIBLE:
+            index = tree.ends[index]
+            continue
+        word = tree.texts[index] or tree.labels[index]
+        if word.strip() and word not in words:
+            words.append(word)
+        index += 1
+    return ", ".join(words)

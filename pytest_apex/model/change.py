@@ -21,9 +21,9 @@ class FieldChange:
 class Change:
     """From one snapshot to a later one. Controls are named in words, so that the value can be stored and printed.
 
-    `pixel_ratio` is the share of the picture's pixels that differ (None: no pictures to compare) and `regions`
-    where, in
-    the units of the tree; `navigated` says that another screen is shown.
+    `scrolled` tells of each list how far it went (`"Notes" (list) down by 320`); its rows are then not among the moved,
+    appeared and vanished. `pixel_ratio` is the share of the picture's pixels that differ (None: no pictures to compare)
+    and `regions` where, in the units of the tree; `navigated` says that another screen is shown.
     """
 
     before: str
@@ -35,10 +35,11 @@ class Change:
     pixel_ratio: float | None = None
     regions: tuple[Rect, ...] = ()
     navigated: bool = False
+    scrolled: tuple[str, ...] = ()
 
     @property
     def in_tree(self) -> bool:
-        return bool(self.appeared or self.vanished or self.moved or self.altered)
+        return bool(self.appeared or self.vanished or self.moved or self.altered or self.scrolled)
 
     @property
     def is_empty(self) -> bool:
@@ -50,6 +51,8 @@ class Change:
         parts = []
         if self.navigated:
             parts.append("another screen")
+        if self.scrolled:
+            parts.append(f"scrolled: {', '.join(self.scrolled)}")
         for word, names in (("appeared", self.appeared), ("vanished", self.vanished), ("moved", self.moved)):
             if names:
                 more = f" and {len(names) - 3} more" if len(names) > 3 else ""

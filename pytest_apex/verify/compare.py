@@ -33,4 +33,5 @@ def compare(before: Snapshot, after: Snapshot) -> Change:
         pixel_ratio=ratio,
         regions=regions,
         navigated=tree.navigated,
+        scrolled=tree.scrolled,
     )

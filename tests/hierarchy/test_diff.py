@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
-from pytest_apex.hierarchy.diff import TreeDiff, diff
-from pytest_apex.hierarchy.match import match
+from pytest_apex.hierarchy.diff import TreeDiff, diff, node_diff
+from pytest_apex.hierarchy.match import counted, match
 from pytest_apex.model.change import FieldChange
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import AppInFront, TreeBuilder, Window
@@ -98,11 +99,66 @@ def test_one_row_less_in_a_list_of_alike_rows(shot: Any, node: Any) -> None:
         return shot(node("list", (0, 0, 100, 200), *cells, label="Rows"))
 
     change = diff(rows(["Ada", "Bob", "Cy"]), rows(["Ada", "Cy"]))
-    assert change.vanished[:1] == ('"Bob" (text)',)
-    assert '"Cy" (text)' in change.moved
+    # The row is one fact: its label is its name, and its button goes with it.
+    assert change.vanished == ('"Bob" (cell)', '"Delete" (button)')
+    assert change.moved == ('"Cy" (cell)',)
     assert not change.altered
     assert not change.appeared
+    assert not change.scrolled
     assert not change.navigated
+
+
+def row_with_switch(node: Any, at_row: int, name: str, on: bool) -> Any:
+    top, end = at_row * 20, at_row * 20 + 20
+    checked = NodeState.CHECKABLE | (NodeState.CHECKED if on else NodeState(0))
+    return node(
+        "cell",
+        at(at_row),
+        node("image", (0, top, 20, end), identifier="icon"),
+        node("text", (20, top, 80, end), text=name, identifier="title"),
+        node("switch", (80, top, 100, end), identifier="on", more=checked),
+    )
+
+
+def test_a_row_keeps_its_switch_through_reordering(shot: Any, node: Any) -> None:
+    """The switches say nothing by themselves and look alike: whose each one is, only its row tells."""
+
+    def rows(names: str, on: str) -> Any:
+        cells = (row_with_switch(node, n, f"Row {name}", name in on) for n, name in enumerate(names))
+        return shot(node("group", (0, 0, 100, 200), *cells))
+
+    turned = diff(rows("abcd", "ac"), rows("dcba", "ac"))
+    assert turned == TreeDiff(moved=tuple(f'"Row {name}" (cell)' for name in "abcd"))
+    flipped = diff(rows("abcd", "ac"), rows("dcba", "acd"))
+    assert flipped.moved == turned.moved
+    assert flipped.altered == (FieldChange('"on" (switch)', "checked", "False", "True"),)
+    found = node_diff(rows("abcd", "ac"), rows("dcba", "acd")).altered[0]
+    assert [item.text for item in found.after.parent.children] == ["", "Row d", ""]
+
+
+def test_what_is_in_a_container_goes_with_it(shot: Any, node: Any) -> None:
+    def card(top: int) -> Any:
+        return node("card", (0, top, 100, top + 60), node("text", (0, top, 50, top + 20), text="Total"), label="Sum")
+
+    assert diff(shot(card(0)), shot(card(40))).moved == ('"Sum" (card)',)
+
+    def split(top: int) -> Any:
+        inner = node("text", (0, top, 50, top + 20), text="Total")
+        return node("card", (0, 20, 100, 80), inner, label="Sum")
+
+    assert diff(shot(split(20)), shot(split(50))).moved == ('"Total" (text)',)
+
+
+def test_controls_and_not_only_words_are_to_be_had(shot: Any, node: Any) -> None:
+    before = shot(node("text", at(0), text="1", identifier="badge"), node("button", at(1), text="Old", more=TAP))
+    after = shot(node("text", at(3), text="2", identifier="badge"), node("button", at(2), text="New", more=TAP))
+    found = node_diff(before, after)
+    assert found.moved[0] == (before.nodes[0], after.nodes[0])
+    item = found.altered[0]
+    assert (item.before, item.after, item.field, item.was, item.is_now) == (
+        before.nodes[0], after.nodes[0], "text", "'1'", "'2'",
+    )  # fmt: skip
+    assert found.in_words() == diff(before, after)
 
 
 def test_a_password_is_not_told(shot: Any, node: Any) -> None:
@@ -196,6 +252,27 @@ def test_deep_and_big_trees(shot: Any, node: Any) -> None:
     assert diff(chain("a"), chain("b")).altered == (FieldChange('"a" (text)', "text", "'a'", "'b'"),)
     many = [node("text", at(n % 10), text=f"{n}") for n in range(5_000)]
     assert diff(shot(*many), shot(*many[1:])).vanished == ('"0" (text)',)
+
+
+def test_partners_know_each_other(shot: Any, node: Any) -> None:
+    rng = random.Random(3)
+
+    def some(depth: int) -> Any:
+        words = rng.choice(["", "", "a", "b", "c"])
+        row = rng.randrange(9)
+        inner = () if depth > 3 else [some(depth + 1) for _ in range(rng.randrange(4))]
+        role = rng.choice(["group", "cell", "text", "list", "button"])
+        return node(role, at(row), *inner, text=words, identifier=rng.choice(["", "x", "y"]))
+
+    for _ in range(150):
+        before, after = (shot(*(some(0) for _ in range(rng.randrange(4)))) for _ in range(2))
+        found = match(before.tree, after.tree)
+        paired = [(a, b) for a, b in enumerate(found.to) if b >= 0]
+        assert paired == sorted((a, b) for b, a in enumerate(found.back) if a >= 0)
+        assert set(found.pairs) <= set(paired)
+        assert sorted([*found.vanished, *(a for a, _ in found.pairs)]) == counted(before.tree)
+        assert sorted([*found.appeared, *(b for _, b in found.pairs)]) == counted(after.tree)
+        assert match(before.tree, before.tree).pairs == [(index, index) for index in counted(before.tree)]
 
 
 def test_every_control_is_paired_once(shot: Any, node: Any) -> None:
