@@ -13,6 +13,7 @@ from typing import Any
 import pytest_apex
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.eyes import Eyes
+from pytest_apex.device.living import Living
 from pytest_apex.device.settle import Rest
 from pytest_apex.device.watch import Watch
 from pytest_apex.errors import ApexError, CapabilityMissing, CheckFailed
@@ -59,6 +60,7 @@ class Context:
     on_pause: Callable[[], None] | None = None
     extra_checks: tuple[Any, ...] = ()
     turned: bool = False
+    living: Living = field(default_factory=Living)
 
     @property
     def app_label(self) -> str:
@@ -84,7 +86,7 @@ class Context:
 
     def resting(self, *, wait_for_loading: bool) -> Rest:
         """How long the screen may take to come to rest."""
-        return Rest(self.settings.timeouts.settle, self.limit("settle"), wait_for_loading)
+        return Rest(self.settings.timeouts.settle, self.limit("settle"), wait_for_loading, self.living)
 
     def limit(self, name: str) -> str:
         """A time-out for people: its option, value and where it was set."""

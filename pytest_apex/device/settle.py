@@ -9,77 +9,36 @@ looks in a blank gap between two screens are the classic false "settled").
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pytest_apex.clock import Clock
+from pytest_apex.device.living import Living, changed_boxes, is_clock_text, outside
 from pytest_apex.hierarchy import diff, digest, loading
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Settled, Unsettled
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
-from pytest_apex.vision import compare
 
-LOOK_EVERY_S = 0.08
+LOOK_EVERY_S = 0.05
 STILL_S = 0.1
 QUIET_S = 0.3
 GRACE_S = 2.0
-#: A region that changed in most of the last looks while the tree stood still lives by itself.
-ALIVE_LOOKS, ALIVE_SHARE = 5, 0.6
-#: Larger than this share of the screen it is not a living corner but a screen that moves.
-ALIVE_AREA = 0.4
-_CLOCK_TEXT = re.compile(r"\d{1,3}([:.]\d{2}){1,3}( ?[AaPp]\.?[Mm]\.?)?|\d+ ?(s|sec|min|%)")
 
 
 @dataclass
 class Rest:
-    """What it takes for the screen to be at rest: the limit, and whether loading signs count."""
+    """What it takes for the screen to be at rest: the limit, whether loading signs count, and what is known to live."""
 
     limit_s: float
     limit_name: str
     wait_for_loading: bool = True
+    living: Living = field(default_factory=Living)
 
 
 def pause(waited_s: float) -> float:
-    """How long to wait before the next look at a screen that still loads: 0.08 s at first, at most 0.25 s."""
+    """How long to wait before the next look at a screen that still loads: 0.05 s at first, at most 0.25 s."""
     return min(0.25, max(LOOK_EVERY_S, waited_s / 10))
-
-
-def is_clock_text(text: str) -> bool:
-    """Whether a text reads like a clock or counter: `12:04:31`, `59 %`, `3 s`."""
-    return bool(_CLOCK_TEXT.fullmatch(text.strip(" \"'")))
-
-
-def is_clock(node: Node) -> bool:
-    """A control that changes by itself: declared live, a video, or a text that reads like a clock or counter."""
-    return node.has(NodeState.LIVE) or node.role == "video" or is_clock_text(node.text)
-
-
-def living_boxes(snapshot: Snapshot) -> list[Rect]:
-    """Where pixels may change without anything having happened: living controls, the focused field's caret, the
-    status bar."""
-    boxes = []
-    for node in snapshot.nodes:
-        if not node.visible:
-            continue
-        caret = node.role == "text_field" and node.has(NodeState.FOCUSED)
-        if caret or node.role == "status_bar" or node.window.kind == "status_bar" or is_clock(node):
-            boxes.append(node.bounds)
-    return boxes
-
-
-def changed_boxes(before: Snapshot, after: Snapshot) -> list[Rect]:
-    """Where the picture changed, in units of the tree, outside of what lives by itself."""
-    if before.picture is None or after.picture is None or before.picture.key == after.picture.key:
-        return []
-    found = compare.difference(before.picture, after.picture)
-    if not found.same_size:
-        return [after.screen.bounds]
-    living = [box.grown(2) for box in living_boxes(after) + living_boxes(before)]
-    boxes = [box.scaled(1 / after.screen.scale) for box in found.boxes]
-    return [box for box in boxes if not any(alive.encloses(box, 2) for alive in living)]
 
 
 def shows_little(snapshot: Snapshot) -> bool:
@@ -105,6 +64,7 @@ class _Watch:
     """What changed from look to look."""
 
     last: Snapshot
+    living: Living
     structure: str
     full: str
     quiet_since: float
@@ -112,38 +72,26 @@ class _Watch:
     moved: bool = False
     tree_moving: tuple[str, ...] = ()
     pixels_moving: tuple[str, ...] = ()
-    history: list[frozenset[Rect]] = field(default_factory=list)
 
     def add(self, snapshot: Snapshot, now: float, *, pictures: bool) -> None:
         """Take in one more look. `pictures` = False leaves pixels out: they can't decide while something loads."""
         structure, full = digest.structure(snapshot), digest.full(snapshot)
         self.looks += 1
+        self.living.on(structure)
         altered = _real_changes(self.last, snapshot) if structure == self.structure and full != self.full else ()
         if structure != self.structure:
-            self.history.clear()
             self._moving(now, tree=_moved_words(self.last, snapshot))
         elif altered:
             self._moving(now, tree=altered)
         elif pictures:
-            boxes = frozenset(changed_boxes(self.last, snapshot))
-            self.history = [*self.history, boxes][-8:]
-            if boxes - self.alive(snapshot):
-                self._moving(now, pixels=_where(boxes, snapshot))
+            strange = self.living.seen(now, changed_boxes(self.last, snapshot), snapshot.screen.bounds)
+            if strange:
+                self._moving(now, pixels=_where(strange, snapshot))
         self.last, self.structure, self.full = snapshot, structure, full
 
     def _moving(self, now: float, *, tree: tuple[str, ...] = (), pixels: tuple[str, ...] = ()) -> None:
         self.quiet_since, self.moved = now, True
         self.tree_moving, self.pixels_moving = tree or self.tree_moving, pixels or self.pixels_moving
-
-    def alive(self, snapshot: Snapshot) -> frozenset[Rect]:
-        """Boxes that changed in most looks while the tree stood still, if they are a small part of the screen."""
-        if len(self.history) < ALIVE_LOOKS:
-            return frozenset()
-        counts = Counter(box for boxes in self.history for box in boxes)
-        busy = sum(1 for boxes in self.history if boxes) / len(self.history)
-        alive = frozenset(counts) if busy >= ALIVE_SHARE else frozenset()
-        area = max((box.area for box in alive), default=0.0)
-        return alive if area <= ALIVE_AREA * snapshot.screen.bounds.area else frozenset()
 
 
 def _moved_words(before: Snapshot, after: Snapshot) -> tuple[str, ...]:
@@ -160,7 +108,7 @@ def _real_changes(before: Snapshot, after: Snapshot) -> tuple[str, ...]:
     )
 
 
-def _where(boxes: frozenset[Rect], snapshot: Snapshot) -> tuple[str, ...]:
+def _where(boxes: Sequence[Rect], snapshot: Snapshot) -> tuple[str, ...]:
     words = []
     for box in sorted(boxes, key=lambda item: -item.area)[:3]:
         around = [node for node in snapshot.nodes if node.visible and node.bounds.grown(2).encloses(box)]
@@ -184,34 +132,42 @@ def settle(
     """
     started = clock.now()
     first = look()
-    if previous is not None and _same(previous, first) and not _loading(first, rest):
+    look_s = clock.now() - started
+    if previous is not None and not _loading(first, rest) and _same(previous, first, rest.living):
         return Settled(first, (clock.now() - started) * 1000, 1, by="unchanged since the last step")
-    watch = _Watch(first, digest.structure(first), digest.full(first), clock.now())
+    structure = digest.structure(first)
+    rest.living.on(structure)
+    watch = _Watch(first, rest.living, structure, digest.full(first), started)
     while True:
         now = clock.now()
         signs = _loading(watch.last, rest)
         quiet = now - watch.quiet_since
         needed = quiet_s if watch.moved else STILL_S
-        enough = quiet >= needed and watch.looks >= 2
+        enough = quiet >= needed - 0.001 and watch.looks >= 2
         graced = now - started >= GRACE_S or not shows_little(watch.last)
         if enough and graced and not signs:
-            alive = _where(watch.alive(watch.last), watch.last)
+            alive = _where(rest.living.boxes, watch.last)
             return Settled(watch.last, (now - started) * 1000, watch.looks, by="quiet", alive=alive)
         if now - started >= rest.limit_s:
             return _unsettled(watch, signs, (now - started) * 1000, rest)
-        # The look that may end the waiting comes right when the quiet window ends, not up to a whole interval later.
-        rest_of_it = max(0.01, needed - quiet)
+        # The look that may end the waiting is over right when the quiet window is, not up to a whole interval later.
+        rest_of_it = max(0.01, needed - quiet - look_s)
         usual = min(LOOK_EVERY_S, rest_of_it) if watch.moved else rest_of_it
         clock.sleep(pause(now - started) if signs else usual)
-        watch.add(look(), clock.now(), pictures=not signs)
+        began = clock.now()
+        snapshot = look()
+        look_s = clock.now() - began
+        watch.add(snapshot, began, pictures=not signs)
 
 
-def _same(previous: Snapshot, now: Snapshot) -> bool:
-    if digest.structure(previous) != digest.structure(now):
+def _same(previous: Snapshot, now: Snapshot, living: Living) -> bool:
+    structure = digest.structure(now)
+    if digest.structure(previous) != structure:
         return False
+    living.on(structure)
     if digest.full(previous) != digest.full(now) and _real_changes(previous, now):
         return False
-    return not changed_boxes(previous, now)
+    return not outside(changed_boxes(previous, now), living.boxes)
 
 
 def _loading(snapshot: Snapshot, rest: Rest) -> list[Node]:
