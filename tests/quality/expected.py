@@ -12,7 +12,7 @@ INNOCENT = "–"
 class Run:
     """The suite with one fault on.
 
-    `category` is what its failing tests must have (`INNOCENT`: none may fail); `kind`, if given, is what at least one of
+    `category` is what its failing tests must have (`INNOCENT`: none may fail); `kind`, if given, is what one of
     them must have, or begin with; `note` is what has to be on record of a test that passed all the same; `options` are
     further options of pytest.
     """
