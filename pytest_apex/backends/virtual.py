@@ -202,6 +202,9 @@ class VirtualBackend:
     def press(self, key: str, hold_ms: int = 0) -> Receipt:
         return self._do(f"press {key}", lambda: self._phone.press(key, hold_ms))
 
+    def turn_crown(self, turns: float) -> Receipt:
+        return self._do(f"crown {turns:g}", lambda: self._phone.turn_crown(turns))
+
     def set_orientation(self, name: str) -> Receipt:
         return self._do(f"orientation {name}", lambda: self._phone.rotate(name))
 

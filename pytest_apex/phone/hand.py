@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pytest_apex.model.action import Track
@@ -10,6 +13,7 @@ from pytest_apex.model.node import NodeState
 from pytest_apex.phone import remote
 from pytest_apex.phone.boxes import Box
 from pytest_apex.phone.process import Fling, Process
+from pytest_apex.phone.several import Several
 from pytest_apex.phone.stage import Owners
 from pytest_apex.phone.surface import TAKES_TOUCH, Touched
 from pytest_apex.phone.template import as_text
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
 
 #: How far content runs on after a swipe: its speed at the end, for this long.
 _FLING_S = 0.12
+#: How many gestures are remembered.
+_REMEMBERED = 100
 #: A moment later than due, so that rounding never makes it too early.
 _LATER_MS = 0.1
 
@@ -31,7 +37,10 @@ class Hand:
         self._phone = phone
         self._machine = phone.machine
         self._recognizer: Recognizer | None = None
+        self._several: Several | None = None
         self._touched: list[Touched] = []
+        #: What touches were taken for, the last last. A scroll is told once, with all its way.
+        self.recognised: deque[Gesture] = deque(maxlen=_REMEMBERED)
         self.owners = Owners(self._on_app, self._on_dialog, self._on_launcher, self._on_key, lambda _item, _kind: None)
 
     # Playing a track
@@ -41,37 +50,44 @@ class Hand:
         events: list[tuple[float, int, int, str, float, float]] = []
         for number, stroke in enumerate(track.strokes):
             first, last = stroke.samples[0], stroke.samples[-1]
-            events.append((first.t_ms, 1, number, "down", first.x, first.y))
-            events += [(sample.t_ms, 2, number, "move", sample.x, sample.y) for sample in stroke.samples[1:]]
-            # At one moment, a finger that lifts comes before one that touches down, but after its own touch.
-            events.append((last.t_ms, 0 if last.t_ms > first.t_ms else 3, number, "up", last.x, last.y))
+            # At one moment all moves come first, and a finger that lifts before one that touches down.
+            events += [(sample.t_ms, 0, number, "move", sample.x, sample.y) for sample in stroke.samples[1:]]
+            events.append((last.t_ms, 1 if last.t_ms > first.t_ms else 3, number, "up", last.x, last.y))
+            events.append((first.t_ms, 2, number, "down", first.x, first.y))
         down: set[int] = set()
         unit = self._phone.unit
-        for t_ms, _, number, kind, x, y in sorted(events, key=lambda event: event[:2]):
+        for t_ms, moment in groupby(sorted(events, key=lambda event: event[:2]), key=lambda event: event[0]):
             timeline.advance_to(start + t_ms / 1000)
-            self._event(down, number, kind, x * unit, y * unit)
+            for _, _, number, kind, x, y in moment:
+                self._event(down, number, kind, x * unit, y * unit)
+            self._recognizers()[1].look()
 
     def _event(self, down: set[int], number: int, kind: str, x: float, y: float) -> None:
-        recognizer = self._get_recognizer()
+        one, several = self._recognizers()
         now = self._phone.clock.now() * 1000
         if kind == "down":
             down.add(number)
+            self._do(several.down(now, number, x, y))
             if len(down) > 1:
-                recognizer.cancel()
+                one.cancel()
             else:
-                self._down(recognizer, now, x, y)
-        elif kind == "move" and len(down) == 1:
-            self._do(recognizer.move(now, x, y))
+                self._down(one, now, x, y)
+        elif kind == "move" and number in down:
+            several.move(number, x, y)
+            if len(down) == 1:
+                self._do(one.move(now, x, y))
         elif kind == "up":
             if len(down) == 1:
-                self._do(recognizer.up(now, x, y))
+                self._do(one.up(now, x, y))
+            self._do(several.up(now, number))
             down.discard(number)
-        self._plan(recognizer)
+        self._plan(one)
 
-    def _get_recognizer(self) -> Recognizer:
-        if self._recognizer is None:
-            self._recognizer = Recognizer(THRESHOLDS[self._phone.platform.name], self._phone.stage.glass.density)
-        return self._recognizer
+    def _recognizers(self) -> tuple[Recognizer, Several]:
+        if self._recognizer is None or self._several is None:
+            limits, density = THRESHOLDS[self._phone.platform.name], self._phone.stage.glass.density
+            self._recognizer, self._several = Recognizer(limits, density), Several(limits, density)
+        return self._recognizer, self._several
 
     def _plan(self, recognizer: Recognizer) -> None:
         """Let the recogniser hear of the moment at which something is due by time alone."""
@@ -125,17 +141,33 @@ class Hand:
     def _do(self, gestures: list[Gesture]) -> None:
         swiped = False
         for gesture in gestures:
+            self._remember(gesture)
             if gesture.kind in ("scroll", "fling"):
                 self._scroll(gesture)
             elif gesture.kind == "swipe":
-                swiped = self._swipe(gesture)
+                swiped = self._answer(f"swipe_{gesture.direction}")
+            elif gesture.kind == "pinch":
+                self._answer("pinch_open" if gesture.scale > 1 else "pinch_close")
+            elif gesture.kind == "twist":
+                self._answer("twist_right" if gesture.degrees > 0 else "twist_left")
             elif not swiped:
                 target = self._target()
                 if target is not None and target.surface.owner is not None:
                     target.surface.owner(target, gesture.kind)
 
-    def _swipe(self, gesture: Gesture) -> bool:
-        name = f"swipe_{gesture.direction}"
+    def _remember(self, gesture: Gesture) -> None:
+        last = self.recognised[-1] if self.recognised else None
+        if (
+            gesture.kind == "scroll"
+            and last is not None
+            and (last.kind, last.x, last.y) == ("scroll", gesture.x, gesture.y)
+        ):
+            self.recognised[-1] = replace(last, dx=last.dx + gesture.dx, dy=last.dy + gesture.dy)
+        else:
+            self.recognised.append(gesture)
+
+    def _answer(self, name: str) -> bool:
+        """What listens to a gesture, from the touched control outwards."""
         for item in self._touched:
             if name in item.box.control.on and item.surface.owner is not None:
                 item.surface.owner(item, name)
@@ -224,6 +256,23 @@ class Hand:
         elif key == "delete":
             self._erase()
 
+    def turn_crown(self, turns: float) -> None:
+        """Scroll what scrolls on the screen of the app in front by so many heights of it."""
+        front = self._machine.front
+        box = next((box for box in self._shown() if box.scroll is not None and box.scroll[1]), None)
+        if front is None or front.page is None or box is None or front.blocked_at is not None or self._machine.dialog:
+            return
+        offset, most = box.scroll or (0, 0)
+        front.scroll_to(box.key, min(most, max(0.0, offset + turns * box.height)))
+
+    def _shown(self) -> Iterator[Box]:
+        """All boxes of all windows."""
+        waiting = [surface.boxes for surface in self._phone.scene().surfaces]
+        while waiting:
+            box = waiting.pop()
+            yield box
+            waiting.extend(box.children)
+
     def _back(self) -> None:
         machine, front = self._machine, self._machine.front
         if machine.dialog is not None:
@@ -242,13 +291,8 @@ class Hand:
         front = self._machine.front
         if front is None or not front.focus or not self._takes_text(front):
             return None
-        waiting = [surface.boxes for surface in self._phone.scene().surfaces]
-        while waiting:
-            box = waiting.pop()
-            if box.key == front.focus and box.role == "text_field":
-                return box
-            waiting.extend(box.children)
-        return None
+        fields = (box for box in self._shown() if box.key == front.focus and box.role == "text_field")
+        return next(fields, None)
 
     def _edit(self, field: Box | None, change: Callable[[str], str]) -> bool:
         """Change the text of a field that still has the focus."""

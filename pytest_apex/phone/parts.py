@@ -23,6 +23,10 @@ GESTURES = (
     "swipe_right",
     "swipe_up",
     "swipe_down",
+    "pinch_open",
+    "pinch_close",
+    "twist_left",
+    "twist_right",
     "submit",
     "change",
 )

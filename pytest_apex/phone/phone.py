@@ -22,11 +22,13 @@ from pytest_apex.phone.stage import FRAMES_PER_S, Shown, Stage
 from pytest_apex.phone.surface import Surface, TreeWriter
 from pytest_apex.phone.system import Glass
 from pytest_apex.phone.timeline import Timeline
+from pytest_apex.phone.touch import Gesture
 from pytest_apex.vision.canvas import Display, DrawnPicture, Renderer
 
 _KEYSTROKE_S = 0.03
 _PRESS_S = 0.05
 _TURN_S = 0.3
+_CROWN_S = 0.2
 _ROTATIONS = {"portrait": 0, "landscape_left": 90, "portrait_upside_down": 180, "landscape_right": 270}
 
 
@@ -187,6 +189,18 @@ class Phone:
         """Play a gesture, sample by sample, in the phone's time; ends when the last finger is up."""
         self._need("tap")
         self._hand.play(track)
+
+    @property
+    def recognised(self) -> tuple[Gesture, ...]:
+        """What the last touches were taken for, in pixels of the picture; a scroll is told once, with all its way."""
+        return tuple(self._hand.recognised)
+
+    def turn_crown(self, turns: float) -> None:
+        """Turn the crown by full turns. As XCTest has it, a positive number is an upward gesture: it shows what is
+        below."""
+        self._need("crown")
+        self.clock.sleep(_CROWN_S)
+        self._hand.turn_crown(turns)
 
     def type_text(self, text: str) -> bool:
         """Type into the focused field, a keystroke at a time; False if there is none (nothing was typed)."""

@@ -95,7 +95,7 @@ _APPLE_CLASSES = {
         "other": "Other",
     }.items()
 }
-_TOUCH = {"tap", "double_tap", "long_press", "swipe", "drag"}
+_TOUCH = {"tap", "double_tap", "long_press", "swipe", "fling", "drag", "pinch", "twist", "multi_touch"}
 _APPS = {"type", "press", "app_control", "launch_arguments", "records", "log", "permissions"}
 
 ANDROID = Platform(
@@ -152,7 +152,7 @@ WATCHOS = Platform(
     os_version="27.0",
     points=True,
     classes=_APPLE_CLASSES,
-    capabilities=frozenset({"tap", "long_press", "swipe", *(_APPS - {"type"})}),
+    capabilities=frozenset({"tap", "long_press", "swipe", "fling", "crown", *(_APPS - {"type"})}),
     keys=frozenset({"crown", "side", "action", "home"}),
     bars=(20, 0),
     size=ScreenSize(396, 484, 2.0),

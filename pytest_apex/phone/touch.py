@@ -20,7 +20,9 @@ class Thresholds:
 
     A finger that stays within `slop` has not moved. A second touch makes a double tap when it comes down at most
     `double_tap_max` after the first came down, at least `double_tap_min` after it went up, and within
-    `double_tap_slop`.
+    `double_tap_slop`. A finger that lifts faster than `fling_min` leaves content running, unless it did nothing for
+    `stopped` before. A pinch begins when the distance of two fingers has changed by more than `span_slop`, and there is
+    none below `span_min`; a twist begins when they have gone more than `slop` around each other.
     """
 
     slop: float
@@ -30,18 +32,26 @@ class Thresholds:
     double_tap_slop: float
     fling_min: float
     fling_max: float
+    stopped: float
+    span_slop: float
+    span_min: float
 
 
 #: Android: `android.view.ViewConfiguration` of AOSP (TOUCH_SLOP 8 dp, DEFAULT_LONG_PRESS_TIMEOUT 400 ms, 500 ms in
 #: older versions, DOUBLE_TAP_TIMEOUT 300 ms, DOUBLE_TAP_MIN_TIME 40 ms, DOUBLE_TAP_SLOP 100 dp, MINIMUM_FLING_VELOCITY
 #: 50 dp/s, MAXIMUM_FLING_VELOCITY 8000 dp/s). That the second touch counts from the first *down* is how
-#: `android.view.GestureDetector` does it: its waiting tap is posted when the finger comes down.
+#: `android.view.GestureDetector` does it: its waiting tap is posted when the finger comes down. A finger that says
+#: nothing for 40 ms has stopped: ASSUME_POINTER_STOPPED_TIME of `libs/input/VelocityTracker.cpp`. Pinch:
+#: `android.view.ScaleGestureDetector`, span slop twice the touch slop, least span `config_minScalingSpan` = 27 mm
+#: (170 dp). Twist: `detectTransformGestures` of Jetpack Compose, the touch slop along the circle of the fingers; the
+#: view system has none.
 #: iOS: documented defaults of UILongPressGestureRecognizer (minimumPressDuration 0.5 s, allowableMovement 10 points);
-#: UIKit does not publish the pause between two taps, 350 ms is what is usually measured.
+#: UIKit does not publish the pause between two taps, 350 ms is what is usually measured. Of flings, pinches and turns
+#: it publishes no limits at all: Android's speeds are taken, slops in the same proportion, and no least span.
 THRESHOLDS: Mapping[str, Thresholds] = {
-    "android": Thresholds(8, 400, 40, 300, 100, 50, 8000),
-    "ios": Thresholds(10, 500, 0, 350, 45, 50, 8000),
-    "watchos": Thresholds(10, 500, 0, 350, 45, 50, 8000),
+    "android": Thresholds(8, 400, 40, 300, 100, 50, 8000, 40, 16, 170),
+    "ios": Thresholds(10, 500, 0, 350, 45, 50, 8000, 100, 20, 0),
+    "watchos": Thresholds(10, 500, 0, 350, 45, 50, 8000, 100, 20, 0),
 }
 #: The speed at the end of a swipe is measured over this time (VelocityTracker's horizon is 100 ms).
 _HORIZON_MS = 100.0
@@ -60,15 +70,36 @@ class Wants:
 
 
 @dataclass(frozen=True, slots=True)
+class Contact:
+    """One touch of one finger, from its first place to its last."""
+
+    finger: int
+    began: float
+    ended: float
+    x: float
+    y: float
+    last_x: float
+    last_y: float
+
+
+@dataclass(frozen=True, slots=True)
 class Gesture:
-    """What was recognised: `tap`, `double_tap`, `long_press`, `scroll` (dx, dy: pixels since the last), `fling` or
-    `swipe` (dx, dy: pixels a second). x and y are where the finger came down."""
+    """What was recognised. x and y are where the finger came down, or the middle of two.
+
+    `tap`, `double_tap`, `long_press`; `drag` (dx, dy: pixels that it was moved after the long press); `scroll` (pixels
+    since the last); `fling` and `swipe` (pixels a second); `pinch` (`scale`) and `twist` (`degrees`, clockwise), each
+    from where it began; `multi_touch`, anything else of `fingers` at once, or of three and more, with all `contacts`.
+    """
 
     kind: str
     x: float
     y: float
     dx: float = 0.0
     dy: float = 0.0
+    scale: float = 1.0
+    degrees: float = 0.0
+    fingers: int = 1
+    contacts: tuple[Contact, ...] = ()
 
     @property
     def direction(self) -> str:
@@ -90,6 +121,7 @@ class _Touch:
     scrolling: bool = False
     over: bool = False
     long_pressed: bool = False
+    dragged: bool = False
     doubled: bool = False
 
 
@@ -164,7 +196,9 @@ class Recognizer:
             return found
         self._trail.append((t, x, y))
         slop = self._limits.slop * self._density
-        if not touch.scrolling and not touch.over and not touch.long_pressed:
+        if touch.long_pressed:
+            touch.dragged = touch.dragged or math.hypot(x - touch.x, y - touch.y) > slop
+        elif not touch.scrolling:
             self._leave_slop(touch, x, y, slop)
         if touch.scrolling:
             dx = x - touch.last_x if touch.wants.scroll_x else 0.0
@@ -189,7 +223,7 @@ class Recognizer:
         inside = left - slop <= x < right + slop and top - slop <= y < bottom + slop
         moved = math.hypot(dx, dy) > slop
         # A finger that moves but stays on the control still taps it; for a long or double press it has moved away.
-        touch.over = not inside or (moved and (touch.wants.long_press or touch.wants.double_tap))
+        touch.over = touch.over or not inside or (moved and (touch.wants.long_press or touch.wants.double_tap))
 
     def up(self, t: float, x: float, y: float) -> list[Gesture]:
         found = self.move(t, x, y)
@@ -203,6 +237,8 @@ class Recognizer:
                 found.append(Gesture("fling", touch.x, touch.y, vx if touch.wants.scroll_x else 0.0,
                                      vy if touch.wants.scroll_y else 0.0))  # fmt: skip
             return found
+        if touch.dragged:
+            found.append(Gesture("drag", touch.x, touch.y, x - touch.x, y - touch.y))
         travelled = math.hypot(x - touch.x, y - touch.y) > self._limits.slop * self._density
         if travelled and fast and not touch.long_pressed:
             found.append(Gesture("swipe", touch.x, touch.y, vx, vy))
@@ -219,7 +255,12 @@ class Recognizer:
         self._touch = self._first = None
 
     def _speed(self, t: float) -> tuple[float, float]:
-        recent = [sample for sample in self._trail if t - sample[0] <= _HORIZON_MS]
+        recent: list[tuple[float, float, float]] = []
+        for sample in reversed(self._trail):
+            rested = (recent[0][0] if recent else t) - sample[0]
+            if t - sample[0] > _HORIZON_MS or rested >= self._limits.stopped:
+                break
+            recent.insert(0, sample)
         if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
             return 0.0, 0.0
         seconds = (recent[-1][0] - recent[0][0]) / 1000
