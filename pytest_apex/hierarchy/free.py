@@ -40,8 +40,17 @@ def _area(box: Box) -> float:
 
 
 def _inside(region: Box, covers: Iterable[Box]) -> list[Box]:
-    """The parts of the covers inside the region, each once."""
-    return list({part for cover in covers if has_area(part := overlap(cover, region))})
+    """The parts of the covers inside the region, each once; without those that lie in the one before, as the buttons of
+    a row do."""
+    kept: dict[Box, None] = {}
+    last = (0.0, 0.0, 0.0, 0.0)
+    for cover in covers:
+        part = overlap(cover, region)
+        is_in_last = part[0] >= last[0] and part[1] >= last[1] and part[2] <= last[2] and part[3] <= last[3]
+        if not is_in_last and has_area(part):
+            kept[part] = None
+            last = part
+    return list(kept)
 
 
 def _halves(part: Box, over: Sequence[Box]) -> tuple[Box, Box]:

@@ -8,13 +8,14 @@ from itertools import chain
 
 from pytest_apex.hierarchy.covers import Cover, Covers, covers_of
 from pytest_apex.hierarchy.free import largest_free
-from pytest_apex.hierarchy.memo import per_tree
 from pytest_apex.hierarchy.visible import EVERYWHERE, Box, clips, has_area, overlap
 from pytest_apex.model.geometry import Point, Rect
 from pytest_apex.model.look import Hit, Obscured
 from pytest_apex.model.node import Node, NodeState
-from pytest_apex.model.snapshot import Snapshot, Tree, Window
+from pytest_apex.model.screen import Screen
+from pytest_apex.model.snapshot import Snapshot, Window
 
+_VISIBLE = int(NodeState.VISIBLE)
 #: Windows that may lie in the space of the system bars.
 _SYSTEM_KINDS = frozenset({"system", "status_bar", "keyboard"})
 
@@ -26,19 +27,22 @@ def find_hit(snapshot: Snapshot, node: Node) -> Hit | Obscured:
     later windows, later controls of other branches, and controls inside it that have a touch of their own. System
     bars are avoided where another part is free. A container that its own controls fill is touched through them.
     """
-    refused = _refused(node)
-    if refused is not None:
-        return refused
-    screen = snapshot.screen.bounds
-    covers = covers_of(snapshot.tree, screen)
-    region = covers.parts[node.index]
-    if region is None or not node.visible:
+    screen, index = snapshot.screen, node.index
+    covers = covers_of(node.tree, screen.bounds)
+    if index in covers.remote:
+        how = "its content belongs to another process: activate that app, or touch a point"
+        return Obscured(node, "remote", how=how)
+    if not has_area(covers.bounds[index]):
+        return Obscured(node, "no_area", how="it has no size on the screen: use the control around it, or a point")
+    region = covers.parts[index]
+    if region is None or not node.tree.states[index] & _VISIBLE:
         return _unseen(node, region)
+    end = node.tree.ends[index]
     outside = _outside(covers, node, region)
-    inside = list(_until_full(region, covers.over(region, node.index + 1, node.tree.ends[node.index])))
+    inside = list(_until_full(region, covers.over(region, index + 1, end))) if end > index + 1 else []
     everything = [box for _, box in chain(outside, inside)]
-    for part in _preferred(snapshot, node, region):
-        free = largest_free(part, everything)
+    for part in _preferred(screen, node, region):
+        free = largest_free(part, everything) if everything else part
         if free is not None:
             return Hit(node, _middle(free), Rect(*free))
     free = largest_free(region, [box for _, box in outside]) if inside else None
@@ -56,27 +60,6 @@ def window_hit(snapshot: Snapshot, window: Window) -> Point | None:
     later = covers_of(snapshot.tree, screen).windows[window.index + 1 :]
     free = largest_free(region, [cover[1] for cover in later if cover is not None])
     return _middle(free) if free is not None else None
-
-
-def _refused(node: Node) -> Obscured | None:
-    """Reasons that are in the node itself."""
-    if node.index in _remote(node.tree):
-        how = "its content belongs to another process: activate that app, or touch a point"
-        return Obscured(node, "remote", how=how)
-    bounds = node.bounds
-    if not has_area((bounds.left, bounds.top, bounds.right, bounds.bottom)):
-        return Obscured(node, "no_area", how="it has no size on the screen: use the control around it, or a point")
-    return None
-
-
-@per_tree
-def _remote(tree: Tree) -> frozenset[int]:
-    """The placeholders for content of other processes, and what is listed inside them."""
-    bit = int(NodeState.REMOTE)
-    inside = [bool(state & bit) for state in tree.states]
-    for index, parent in enumerate(tree.parents):
-        inside[index] |= parent >= 0 and inside[parent]
-    return frozenset(index for index, is_remote in enumerate(inside) if is_remote)
 
 
 def _unseen(node: Node, region: Box | None) -> Obscured:
@@ -99,27 +82,32 @@ def _direction(bounds: Rect, view: Rect) -> str:
 
 def _outside(covers: Covers, node: Node, region: Box) -> list[Cover]:
     """What lies over the region and is not part of the control; whole windows first, from the top."""
-    above = (cover for cover in reversed(covers.windows[node.window.index + 1 :]) if cover is not None)
-    over = (cover for cover in above if has_area(overlap(cover[1], region)))
-    later = covers.over(region, node.tree.ends[node.index], len(node.tree))
-    return list(_until_full(region, chain(over, later)))
+    tree, index = node.tree, node.index
+    later = covers.over(region, tree.ends[index], len(covers.bounds))
+    windows = covers.windows[tree.window_of[index] + 1 :]
+    if not windows:
+        return list(_until_full(region, later))
+    above = (cover for cover in reversed(windows) if cover is not None and has_area(overlap(cover[1], region)))
+    return list(_until_full(region, chain(above, later)))
 
 
 def _until_full(region: Box, covers: Iterable[Cover]) -> Iterator[Cover]:
     """The covers up to the first one that leaves nothing."""
+    left, top, right, bottom = region
     for cover in covers:
         yield cover
-        if overlap(cover[1], region) == region:
+        box = cover[1]
+        if box[0] <= left and box[1] <= top and box[2] >= right and box[3] >= bottom:
             return
 
 
-def _preferred(snapshot: Snapshot, node: Node, region: Box) -> Iterator[Box]:
+def _preferred(screen: Screen, node: Node, region: Box) -> tuple[Box, ...]:
     """The region without the space of the system bars, if it reaches out of it; then all of it."""
-    area = snapshot.screen.app_area
-    inner = overlap(region, (area.left, area.top, area.right, area.bottom))
-    if inner != region and has_area(inner) and node.window.kind not in _SYSTEM_KINDS:
-        yield inner
-    yield region
+    bars, size = screen.insets, screen.size
+    inner = overlap(region, (bars.left, bars.top, size.width - bars.right, size.height - bars.bottom))
+    if inner == region or not has_area(inner) or node.window.kind in _SYSTEM_KINDS:
+        return (region,)
+    return inner, region
 
 
 def _covered(node: Node, region: Box, outside: Sequence[Cover]) -> Obscured:

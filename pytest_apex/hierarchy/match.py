@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pytest_apex.hierarchy.memo import per_tree
-from pytest_apex.hierarchy.visible import Box
+from pytest_apex.hierarchy.visible import Box, boxes_of
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Tree
 
@@ -68,8 +68,7 @@ def columns(tree: Tree) -> Columns:
     for index, state in enumerate(tree.states):
         if state & _EDITABLE:
             keys[index] = (owner[index], tree.roles[index], tree.identifiers[index], "", tree.labels[index])
-    flat = tree.boxes
-    boxes: list[Box] = list(zip(flat[0::4], flat[1::4], flat[2::4], flat[3::4], strict=True))
+    boxes = boxes_of(tree)
     shown = counted(tree)
     words = [index for index in shown if keys[index][3] or keys[index][4]]
     ids = [index for index in shown if keys[index][2]]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from pytest_apex.hierarchy.around import is_touchable
 from pytest_apex.model.node import Node, NodeState
-
-_SPACES = re.compile(r"\s+")
 
 #: A name in a report is cut here.
 NAME_LENGTH = 60
@@ -20,7 +16,7 @@ _VISIBLE = int(NodeState.VISIBLE)
 
 def plain(text: str) -> str:
     """Without case and with single spaces: what a person would call the same words."""
-    return _SPACES.sub(" ", text).strip().casefold()
+    return " ".join(text.split()).casefold()
 
 
 def shown_text(node: Node) -> str:
@@ -36,7 +32,7 @@ def short_id(identifier: str) -> str:
 
 def cut(text: str, length: int) -> str:
     """On one line, and with a mark where it was cut."""
-    line = _SPACES.sub(" ", text).strip()
+    line = " ".join(text.split())
     return line if len(line) <= length else f"{line[: length - 1]}…"
 
 

@@ -26,15 +26,19 @@ _TELLING = frozenset({"image", "progress", "video", "map", "toast", "alert", "di
 #: Lines are not indented further than this many levels: a chain of thousands would be mostly spaces.
 _DEEPEST = 20
 
+_VISIBLE, _ENABLED = int(NodeState.VISIBLE), int(NodeState.ENABLED)
+_EDITABLE, _PASSWORD = int(NodeState.EDITABLE), int(NodeState.PASSWORD)
+_SCROLLABLE, _FOCUSED = int(NodeState.SCROLLABLE), int(NodeState.FOCUSED)
 _TRAITS = (
-    ("checked", NodeState.CHECKED),
-    ("selected", NodeState.SELECTED),
-    ("focused", NodeState.FOCUSED),
-    ("required", NodeState.REQUIRED),
-    ("invalid", NodeState.INVALID),
-    ("password", NodeState.PASSWORD),
-    ("scrolls", NodeState.SCROLLABLE),
+    ("checked", int(NodeState.CHECKED)),
+    ("selected", int(NodeState.SELECTED)),
+    ("focused", int(NodeState.FOCUSED)),
+    ("required", int(NodeState.REQUIRED)),
+    ("invalid", int(NodeState.INVALID)),
+    ("password", int(NodeState.PASSWORD)),
+    ("scrolls", int(NodeState.SCROLLABLE)),
 )
+_ANY_TRAIT = sum(bit for _, bit in _TRAITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +78,20 @@ def index_state(snapshot: Snapshot, heading: str = "") -> IndexedState:
     page.lines.append(_title(snapshot))
     if heading:
         page.lines.append(heading)
-    window = -1
-    index = 0
-    while index < len(tree):
-        if _is_skipped(tree, index):
+    bars = {at for at, window in enumerate(tree.windows) if window.kind == "status_bar"}
+    window, index, count = -1, 0, len(tree)
+    while index < count:
+        if tree.roles[index] == "status_bar" or tree.window_of[index] in bars:
             index = tree.ends[index]
             continue
         if tree.window_of[index] != window:
             window = tree.window_of[index]
             page.lines.extend(_window_line(snapshot, tree.windows[window]))
         index = _tell(page, index)
-    focused = next((node for node in snapshot.nodes if node.has(NodeState.FOCUSED) and node.visible), None)
-    if focused is not None:
-        number = f"[{page.nodes.index(focused)}] " if focused in page.nodes else ""
-        page.lines.append(f"focused: {number}{in_words(focused)}")
+    focused = next((at for at, state in enumerate(tree.states) if state & _FOCUSED and state & _VISIBLE), -1)
+    if focused >= 0:
+        number = next((f"[{at}] " for at, node in enumerate(page.nodes) if node.index == focused), "")
+        page.lines.append(f"focused: {number}{in_words(Node(tree, focused))}")
     return IndexedState("\n".join(page.lines), tuple(page.nodes))
 
 
@@ -103,86 +107,90 @@ def _window_line(snapshot: Snapshot, window: Window) -> Iterator[str]:
         yield f"-- {window.kind.replace('_', ' ')}{title} of {window.app or 'an unknown app'} --"
 
 
-def _is_skipped(tree: Tree, index: int) -> bool:
-    return tree.roles[index] == "status_bar" or tree.windows[tree.window_of[index]].kind == "status_bar"
-
-
 def _tell(page: _Page, index: int) -> int:
     """Write the line of a node, if it gets one; the index to go on with."""
     tree = page.snapshot.tree
     while page.open and tree.ends[page.open[-1]] <= index:
         page.open.pop()
-    indent = "  " * min(len(page.open), _DEEPEST)
-    if tree.roles[index] == "keyboard":
-        page.lines.append(f"{indent}keyboard")
+    role, state = tree.roles[index], tree.states[index]
+    if role == "keyboard":
+        page.lines.append(f"{'  ' * min(len(page.open), _DEEPEST)}keyboard")
         return tree.ends[index]
-    node = Node(tree, index)
     unseen = page.boxes[index] is None
-    if index in page.told or (not node.visible and not unseen):
+    if index in page.told or not (state & _VISIBLE or unseen) or (unseen and tree.rect(index).is_empty):
         return index + 1
-    is_control = is_touchable(tree, index) or node.role in _CONTROLS or node.has(NodeState.SCROLLABLE)
-    words = _words(page, node, is_control)
-    if not is_control and not words and (unseen or node.role not in _TELLING):
+    is_control = _is_control(tree, index) or bool(state & _SCROLLABLE)
+    words = _words(page, index, is_control)
+    if not is_control and not words and (unseen or role not in _TELLING):
         return index + 1
-    if unseen and node.bounds.is_empty:
-        return index + 1
-    number = f"[{len(page.nodes)}] " if is_control else ""
+    node, number = Node(tree, index), ""
     if is_control:
+        number = f"[{len(page.nodes)}] "
         page.nodes.append(node)
-    page.lines.append(f"{indent}{number}{node.role}{words}{_facts(page, node, is_control)}")
+    indent = "  " * min(len(page.open), _DEEPEST)
+    page.lines.append(f"{indent}{number}{role}{words}{_facts(page, node, is_control)}")
     page.open.append(index)
     return index + 1
 
 
-def _words(page: _Page, node: Node, is_control: bool) -> str:
+def _is_control(tree: Tree, index: int) -> bool:
+    return is_touchable(tree, index) or tree.roles[index] in _CONTROLS
+
+
+def _words(page: _Page, index: int, is_control: bool) -> str:
     """The words of a line: the control's own, else those of the labels inside it."""
-    own = "" if node.has(NodeState.PASSWORD) or node.has(NodeState.EDITABLE) else node.text
-    name = own or node.label or node.hint
-    if is_control and not clips(node.tree, node.index):
-        labels = list(_labels_inside(page, node))
-        if not name:
-            name = ", ".join(labels)
+    tree = page.snapshot.tree
+    own = "" if tree.states[index] & (_PASSWORD | _EDITABLE) else tree.texts[index]
+    name = own or tree.labels[index] or tree.hints[index]
+    if is_control and tree.ends[index] > index + 1 and not clips(tree, index):
+        labels = _labels_inside(page, index)
+        name = name or ", ".join(labels)
     shown = f' "{cut(name, TEXT_LENGTH)}"' if name.strip() else ""
-    identifier = "" if is_platform_made(node.identifier) else short_id(node.identifier)
-    return shown + (f" #{cut(identifier, TEXT_LENGTH)}" if identifier and (is_control or shown) else "")
+    identifier = tree.identifiers[index]
+    if not identifier or not (is_control or shown) or is_platform_made(identifier):
+        return shown
+    return f"{shown} #{cut(short_id(identifier), TEXT_LENGTH)}"
 
 
-def _labels_inside(page: _Page, node: Node) -> Iterator[str]:
+def _labels_inside(page: _Page, index: int) -> list[str]:
     """The words inside a control that no other control owns; each is told once, on this line.
 
     Words that the control's own do not contain keep a line of their own.
     """
-    tree = node.tree
-    own = plain(f"{node.text} {node.label}")
-    index = node.index + 1
-    while index < tree.ends[node.index]:
-        inner = Node(tree, index)
-        if is_touchable(tree, index) or inner.role in _CONTROLS:
-            index = tree.ends[index]
+    tree, found = page.snapshot.tree, []
+    own = plain(f"{tree.texts[index]} {tree.labels[index]}")
+    inner, end = index + 1, tree.ends[index]
+    while inner < end:
+        if _is_control(tree, inner):
+            inner = tree.ends[inner]
             continue
-        words = inner.text or inner.label
-        if words.strip() and (inner.visible or page.boxes[index] is None):
-            if not own.strip() or plain(words) in own:
-                page.told.add(index)
-            yield words
-        index += 1
+        words = tree.texts[inner] or tree.labels[inner]
+        if words and (tree.states[inner] & _VISIBLE or page.boxes[inner] is None) and words.strip():
+            if not own or plain(words) in own:
+                page.told.add(inner)
+            found.append(words)
+        inner += 1
+    return found
 
 
 def _facts(page: _Page, node: Node, is_control: bool) -> str:
+    tree, index, state = node.tree, node.index, node.tree.states[node.index]
     parts = []
-    if node.has(NodeState.PASSWORD):
-        parts.append(" filled" if node.text else " empty")
-    elif node.has(NodeState.EDITABLE):
-        parts.append(f' text="{cut(node.text, TEXT_LENGTH)}"' if node.text else " empty")
-    if node.value:
-        parts.append(f' value="{cut(node.value, TEXT_LENGTH)}"')
-    traits = [name for name, state in _TRAITS if node.has(state)]
-    if not node.enabled:
-        traits.insert(0, "disabled")
-    if is_control or page.boxes[node.index] is None:
+    if state & _PASSWORD:
+        parts.append(" filled" if tree.texts[index] else " empty")
+    elif state & _EDITABLE:
+        parts.append(f' text="{cut(tree.texts[index], TEXT_LENGTH)}"' if tree.texts[index] else " empty")
+    if tree.values[index]:
+        parts.append(f' value="{cut(tree.values[index], TEXT_LENGTH)}"')
+    traits = [] if state & _ENABLED else ["disabled"]
+    if state & _ANY_TRAIT:
+        traits += [name for name, bit in _TRAITS if state & bit]
+    if is_control or page.boxes[index] is None:
         traits.extend(_reach(page.snapshot, node))
-    parts.append(f" ({', '.join(traits)})" if traits else "")
-    parts.append(f" actions: {', '.join(node.actions)}" if node.actions else "")
+    if traits:
+        parts.append(f" ({', '.join(traits)})")
+    if index in tree.actions:
+        parts.append(f" actions: {', '.join(tree.actions[index])}")
     return "".join(parts)
 
 

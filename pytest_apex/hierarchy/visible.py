@@ -23,7 +23,12 @@ EVERYWHERE: Box = (-math.inf, -math.inf, math.inf, math.inf)
 
 def overlap(a: Box, b: Box) -> Box:
     """The common part; may be inverted. Not-a-number in `a` stays, so that such a box is empty."""
-    return (max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+    return (
+        b[0] if b[0] > a[0] else a[0],
+        b[1] if b[1] > a[1] else a[1],
+        b[2] if b[2] < a[2] else a[2],
+        b[3] if b[3] < a[3] else a[3],
+    )
 
 
 def has_area(box: Box) -> bool:
@@ -34,6 +39,12 @@ def has_area(box: Box) -> bool:
 def clips(tree: Tree, index: int) -> bool:
     """Whether a control cuts its children off at its edges."""
     return tree.roles[index] in CLIPPING_ROLES or bool(tree.states[index] & _SCROLLABLE)
+
+
+def boxes_of(tree: Tree) -> list[Box]:
+    """The bounds of all nodes."""
+    flat = tree.boxes
+    return list(zip(flat[0::4], flat[1::4], flat[2::4], flat[3::4], strict=True))
 
 
 @per_tree
@@ -47,14 +58,16 @@ def visible_boxes(tree: Tree, screen: Rect) -> list[Box | None]:
     of_window = [_known(window.bounds, outer, within=outer) for window in tree.windows]
     limits: list[Box] = []
     parts: list[Box | None] = []
-    flat = tree.boxes
+    boxes, states, roles = boxes_of(tree), tree.states, tree.roles
     for index, parent in enumerate(tree.parents):
         limit = limits[parent] if parent >= 0 else of_window[tree.window_of[index]]
-        at = index * 4
-        box = (flat[at], flat[at + 1], flat[at + 2], flat[at + 3])
-        part = overlap(box, limit)
+        box = boxes[index]
+        # Most lie inside as a whole. Comparisons with not-a-number are false, so that such boxes take the long way.
+        is_inside = box[0] >= limit[0] and box[1] >= limit[1] and box[2] <= limit[2] and box[3] <= limit[3]
+        part = box if is_inside else overlap(box, limit)
         parts.append(part if has_area(part) else None)
-        limits.append(part if has_area(box) and clips(tree, index) else limit)
+        is_limit = states[index] & _SCROLLABLE or roles[index] in CLIPPING_ROLES
+        limits.append(part if is_limit and has_area(box) else limit)
     return parts
 
 
