@@ -158,7 +158,7 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt]) -> Step:
     clock, started = ctx.backend.clock, ctx.backend.clock.now()
     log_before = effect.log_mark(ctx)
     ctx.recorder.intent(plan.id, plan.verb, plan.named, **_facts(plan))
-    note = plan.note
+    note = "; ".join(part for part in (plan.note, plan.track.note if plan.track is not None else "") if part)
     receipt: Receipt | None = None
     try:
         receipt = do()

@@ -52,13 +52,15 @@ def perform(ctx: Context, text: str, *, words: Words = NO_WORDS) -> list[Step]:
     for action in actions:
         _check(ctx, action)
     steps: list[Step] = []
-    for action in actions:
-        try:
-            steps.append(_do(ctx, action, words))
-        except ApexError as error:
-            if steps:
-                error.seen += f"\n{len(steps)} of {len(actions)} commands were done before, up to {steps[-1].id}"
-            raise
+    try:
+        for action in actions:
+            step = _do(ctx, action, words)
+            steps.append(step)
+    except ApexError as error:
+        if steps:
+            done = f"{len(steps)} of {len(actions)} commands were done before, up to {steps[-1].id}"
+            error.seen = f"{error.seen}\n{done}".strip()
+        raise
     return steps
 
 
@@ -124,7 +126,11 @@ def _aim(ctx: Context, action: Pointer) -> Aim:
         held = f" for {action.hold_ms / 1000:g} s" if isinstance(action, Tap) and action.hold_ms else ""
         named = f"{verb} {start.point}{held}{start.named}"
         return Aim(before, named, start.area, hit=start.hit, note=str(start))
-    areas = (start.area, end.area) if not isinstance(action, Fingers) else (None, None)
+    areas = (start.area, end.area)
+    if isinstance(action, Fingers):
+        # Fingers miss together. Where one of them is on another control, each place stays exact.
+        shared = start.area is not None and all(start.area.contains(place.point) for place in places)
+        areas = (start.area if shared else None, None)
     named = f"{verb} from {start.point}{start.named} to {end.point}{end.named}"
     return Aim(before, named, *areas, radius=_END_RADIUS, hit=start.hit, note=f"{start}; {end}")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pytest_apex.errors import ActionRefused
-from pytest_apex.hierarchy import hit
-from pytest_apex.hierarchy.visible import visible_boxes
+from pytest_apex.hierarchy.at_point import free_around, smallest_at, window_at
 from pytest_apex.model.geometry import Point, Rect
 from pytest_apex.model.look import Hit
 from pytest_apex.model.node import Node
@@ -17,8 +16,8 @@ _NOT_SENT = "it was not sent; device.state() says what is on the screen, device.
 
 @dataclass(frozen=True)
 class Place:
-    """Where a bare coordinate lands. `node` is None where the window lists nothing there; `area` is the visible,
-    uncovered part of the node around the point, None where the point is not in it."""
+    """Where a bare coordinate lands. `node` is None where the window lists nothing there; `area` is a visible,
+    uncovered part of the node around the point, None where something else takes the touch."""
 
     point: Point
     window: Window
@@ -56,7 +55,7 @@ def resolve(snapshot: Snapshot, point: Point) -> Place:
         )
     if not screen.bounds.is_empty and not screen.bounds.contains(point):
         raise outside(point, f"the screen is {screen.size} ({screen.orientation})")
-    window = _window_at(snapshot, point)
+    window = window_at(snapshot, point)
     if window is None or not window.app:
         listed = ", ".join(f"{each.title or each.kind} of {each.app or '?'} {each.bounds}" for each in snapshot.windows)
         raise ActionRefused(
@@ -65,10 +64,8 @@ def resolve(snapshot: Snapshot, point: Point) -> Place:
             likely="the driver does not see what is on the screen there",
             cure=_NOT_SENT,
         )
-    node = _smallest(snapshot, point, window)
-    free = hit.find_hit(snapshot, node) if node is not None else None
-    area = free.area if isinstance(free, Hit) and free.area.contains(point) else None
-    return Place(point, window, node, area)
+    node = smallest_at(snapshot, point, window)
+    return Place(point, window, node, free_around(snapshot, node, point) if node is not None else None)
 
 
 def outside(point: Point, seen: str) -> ActionRefused:
@@ -78,27 +75,3 @@ def outside(point: Point, seen: str) -> ActionRefused:
         likely="coordinates of another device or orientation, or pixels where the tree has points",
         cure=_NOT_SENT,
     )
-
-
-def _window_at(snapshot: Snapshot, point: Point) -> Window | None:
-    """The topmost window that takes a touch there. A toast lets it through; a dialog takes those beside it, too."""
-    for window in reversed(snapshot.windows):
-        if window.kind == "toast":
-            continue
-        known = not window.bounds.is_empty
-        if window.kind == "dialog" or (window.bounds.contains(point) if known else _smallest(snapshot, point, window)):
-            return window
-    return None
-
-
-def _smallest(snapshot: Snapshot, point: Point, window: Window) -> Node | None:
-    """The visible node of a window with the smallest unclipped part around the point; of equal ones the innermost."""
-    best, least = -1, float("inf")
-    for index, box in enumerate(visible_boxes(snapshot.tree, snapshot.screen.bounds)):
-        if box is None or snapshot.tree.window_of[index] != window.index:
-            continue
-        size = (box[2] - box[0]) * (box[3] - box[1])
-        inside = box[0] <= point.x < box[2] and box[1] <= point.y < box[3]
-        if inside and size <= least and snapshot.tree.node(index).visible:
-            best, least = index, size
-    return snapshot.tree.node(best) if best >= 0 else None

@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_apex.errors import CommandError, ConfigError
+from pytest_apex.gestures.limits import MOST_FINGERS
 from pytest_apex.gestures.reader import MAX_CHARS, Reader
 from pytest_apex.gestures.spelling import write_ms, write_number, write_text
 from pytest_apex.model.action import (
@@ -41,10 +42,8 @@ from pytest_apex.model.action import (
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.screen import ORIENTATIONS
 
-__all__ = ["MAX_CHARS", "MAX_FINGERS", "format_commands", "parse_commands"]
+__all__ = ["BUTTONS", "MAX_CHARS", "REMOTE", "format_commands", "parse_commands"]
 
-#: Fingers of a gesture: those of two hands.
-MAX_FINGERS = 10
 BUTTONS = {
     "h": "home", "p": "power", "u": "volume_up", "d": "volume_down",
     "c": "crown", "s": "side", "a": "action",
@@ -127,8 +126,8 @@ def _read_frame(reader: Reader, least: int) -> tuple[Point | None, ...]:
         points.append(None if reader.word in (",", "]") else reader.point())
         if reader.word == "]" and sum(point is not None for point in points) < least:
             raise reader.wrong("X Y of a finger")
-        if len(points) > MAX_FINGERS:
-            raise reader.wrong(f"at most {MAX_FINGERS} fingers")
+        if len(points) > MOST_FINGERS:
+            raise reader.wrong(f"at most {MOST_FINGERS} fingers")
         if reader.take_one_of((",", "]")) == "]":
             return tuple(points)
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_apex.errors import CommandError, ConfigError
-from pytest_apex.gestures.language import BUTTONS, MAX_CHARS, MAX_FINGERS, REMOTE, format_commands, parse_commands
+from pytest_apex.gestures.language import BUTTONS, MAX_CHARS, REMOTE, format_commands, parse_commands
+from pytest_apex.gestures.limits import MOST_FINGERS
 from pytest_apex.model.action import (
     Action,
     Crown,
@@ -272,9 +273,9 @@ def test_a_text_that_is_too_long_or_none_is_refused() -> None:
 
 
 def test_ten_fingers_fit() -> None:
-    (action,) = parse_commands("mt [" + ",".join(["1 2"] * MAX_FINGERS) + "] 1")
+    (action,) = parse_commands("mt [" + ",".join(["1 2"] * MOST_FINGERS) + "] 1")
     assert isinstance(action, Fingers)
-    assert len(action.frames[0].points) == MAX_FINGERS
+    assert len(action.frames[0].points) == MOST_FINGERS
 
 
 # Writing what the language can't say
@@ -341,7 +342,7 @@ characters = st.characters(exclude_categories=("Cs",))
 @st.composite
 def key_frames(draw: st.DrawFn) -> Fingers:
     """Frames of as many places as there are fingers; somewhere the last one touches, and one does at the start."""
-    count = draw(st.integers(1, MAX_FINGERS))
+    count = draw(st.integers(1, MOST_FINGERS))
     row = st.lists(st.none() | points, min_size=count, max_size=count)
     rows = draw(st.lists(row, min_size=1, max_size=5))
     rows[0][draw(st.integers(0, count - 1))] = draw(points)

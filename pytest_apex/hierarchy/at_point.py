@@ -1,0 +1,69 @@
+"""What a touch at a point meets: the window, the smallest control, and how much room that has around the point."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from pytest_apex.hierarchy.covers import covers_of
+from pytest_apex.hierarchy.visible import Box, has_area, overlap, visible_boxes
+from pytest_apex.model.geometry import Point, Rect
+from pytest_apex.model.node import Node
+from pytest_apex.model.snapshot import Snapshot, Window
+
+
+def window_at(snapshot: Snapshot, point: Point) -> Window | None:
+    """The topmost window that takes a touch there. A toast lets it through; a dialog takes those beside it, too."""
+    for window in reversed(snapshot.windows):
+        if window.kind == "toast":
+            continue
+        here = smallest_at(snapshot, point, window) if window.bounds.is_empty else window.bounds.contains(point)
+        if here or window.kind == "dialog":
+            return window
+    return None
+
+
+def smallest_at(snapshot: Snapshot, point: Point, window: Window) -> Node | None:
+    """The visible node of a window with the smallest unclipped part around the point; of equal ones the innermost."""
+    tree, best, least = snapshot.tree, -1, float("inf")
+    for index, box in enumerate(visible_boxes(tree, snapshot.screen.bounds)):
+        if box is None or tree.window_of[index] != window.index or not _within(box, point):
+            continue
+        if _size(box) <= least and tree.node(index).visible:
+            best, least = index, _size(box)
+    return tree.node(best) if best >= 0 else None
+
+
+def free_around(snapshot: Snapshot, node: Node, point: Point) -> Rect | None:
+    """A rectangle around the point where a touch is the node's own; None if another control takes it at the point.
+
+    Not always the largest one: it is cut beside each thing that takes touches, where that leaves most.
+    """
+    tree, covers = node.tree, covers_of(node.tree, snapshot.screen.bounds)
+    region = covers.parts[node.index]
+    if region is None or not _within(region, point):
+        return None
+    above = (cover for cover in covers.windows[node.window.index + 1 :] if cover is not None)
+    inside = covers.over(region, node.index + 1, tree.ends[node.index])
+    later = covers.over(region, tree.ends[node.index], len(tree))
+    for _, box in chain(above, inside, later):
+        if _within(box, point):
+            return None
+        if has_area(overlap(box, region)):
+            region = _cut_beside(region, box, point)
+    return Rect(*region)
+
+
+def _cut_beside(region: Box, box: Box, point: Point) -> Box:
+    """The largest part of a region that is left, right, above or below a box, and holds the point."""
+    left, top, right, bottom = region
+    sides = ((left, top, box[0], bottom), (box[2], top, right, bottom), (left, top, right, box[1]),
+             (left, box[3], right, bottom))  # fmt: skip
+    return max((side for side in sides if _within(side, point)), key=_size)
+
+
+def _within(box: Box, point: Point) -> bool:
+    return box[0] <= point.x < box[2] and box[1] <= point.y < box[3]
+
+
+def _size(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
