@@ -82,10 +82,16 @@ def _check(ctx: Context, action: Action) -> None:
         case _:
             ctx.need(action.verb, action.verb.replace("_", " "))
             act.exact_track(ctx, action)
-            size = ctx.info.screen.size
             for point in _points(action):
-                if not (0 <= point.x < max(size.width, size.height) and 0 <= point.y < max(size.width, size.height)):
-                    raise outside(point, f"the screen is {size}, or {size.height:g}×{size.width:g}")
+                _check_reachable(ctx, point)
+
+
+def _check_reachable(ctx: Context, point: Point) -> None:
+    """Raise for a point outside of the screen however it is turned."""
+    size = ctx.info.screen.size
+    longest = max(size.width, size.height)
+    if longest and not (0 <= point.x < longest and 0 <= point.y < longest):
+        raise outside(point, f"the screen is {size}, or {size.height:g}×{size.width:g}")
 
 
 def _do(ctx: Context, action: Action, words: Words) -> Step:
