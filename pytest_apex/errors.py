@@ -17,7 +17,7 @@
     ├── AppDied                   the app under test died during a step
     ├── ActionRefused             the guard, or an act that makes no sense now  test.refused
     ├── TargetProblem
-    │   ├── TargetNotFound, TargetAmbiguous, TargetObscured, TargetOffScreen, TargetDisabled, TargetStale
+    │   ├── TargetNotFound, TargetAmbiguous, TargetObscured, TargetOffScreen, TargetDisabled, TargetStale, NoEffect
     ├── ScreenUnsettled           the screen never came to rest
     └── CheckFailed               an `expect` that does not hold; also an AssertionError
 
@@ -239,6 +239,12 @@ class TargetDisabled(TargetProblem):
 
     failure_type = "target_disabled"
     because: str = ""
+
+
+class NoEffect(TargetProblem):
+    """The control was touched, and did not do what an act goes on from, such as take the focus."""
+
+    failure_type = "no_effect"
 
 
 class TargetStale(TargetProblem):

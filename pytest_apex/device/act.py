@@ -16,7 +16,7 @@ from pytest_apex.device.settle import settle
 from pytest_apex.errors import AppDied, DeviceLost, DeviceProblem, DriverDead
 from pytest_apex.gestures import compile as gestures
 from pytest_apex.gestures.humanize import humanize_track
-from pytest_apex.model.action import Action, Pointer, Receipt, Track
+from pytest_apex.model.action import Action, Pointer, Receipt, Track, Wait
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Hit, Settled, Unsettled
 from pytest_apex.model.node import Node
@@ -79,8 +79,9 @@ def touch(
     words: Words = NO_WORDS,
     repeat: bool = True,
     enabled: bool = True,
+    note: str = "",
 ) -> Step:
-    """One pointer gesture on one control. `make` turns the hit point into the action.
+    """One pointer gesture on one control. `make` turns the hit point into the action; `note` goes to the step's record.
 
     Raises `TargetProblem`, `ScreenUnsettled`, `CapabilityMissing`, `AppDied` or `DeviceLost`.
     """
@@ -91,9 +92,8 @@ def touch(
     step_id = ctx.recorder.next_id()
     track = _track(ctx, step_id, action, Aim(found.before, named, found.hit.area))
     may_repeat = repeat and verb == "tap" and ctx.settings.touch.repeat and guard.may_repeat(found.hit.node)
-    plan = _Plan(
-        step_id, verb, named, found.before, words, source, action, target, found.hit, track, found.note, may_repeat
-    )
+    note = "; ".join(part for part in (note, found.note) if part)
+    plan = _Plan(step_id, verb, named, found.before, words, source, action, target, found.hit, track, note, may_repeat)
     return _carry_out(ctx, plan, lambda: ctx.backend.perform(track))
 
 
@@ -168,12 +168,16 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt]) -> Step:
         note = f"{note}; the device was lost while acting and came back: maybe done".lstrip("; ")
     after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True))
     change = compare(plan.before.snapshot, after.snapshot)
+    had = effect.effect_of(ctx, change, plan.before.snapshot, after.snapshot, log_before)
+    if had == "none" and plan.action is not None and not isinstance(plan.action, Wait):
+        node = plan.hit.node if plan.hit is not None else None
+        note = f"{note}; {effect.why_unchanged(ctx, plan.action, node, after.snapshot)}".removeprefix("; ")
     step = Step(
         id=plan.id,
         verb=plan.verb,
         named=plan.named,
         action=plan.action,
-        target=plan.target,
+        target=plan.target.told() if plan.target is not None else None,
         purpose=plan.words.purpose,
         expected_outcome=plan.words.expected_outcome,
         settled_before=plan.before,
@@ -182,7 +186,7 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt]) -> Step:
         receipt=receipt,
         settled_after=after,
         change=change,
-        effect=effect.effect_of(ctx, change, plan.before.snapshot, after.snapshot, log_before),
+        effect=had,
         started=started,
         took_ms=(clock.now() - started) * 1000,
         source=plan.source,
@@ -198,6 +202,8 @@ def _close(ctx: Context, plan: _Plan, step: Step, after: Settled | Unsettled) ->
     ctx.last_act = LastAct(step, plan.target, plan.repeatable)
     died = ctx.watch.died()
     if died is not None:
+        # On record also where the test catches what is raised here.
+        ctx.notes.append(f"crash: {ctx.watch.app} died during {step.id} {step.named}")
         raise AppDied(
             f"{ctx.watch.app} died during {step.id}: {step.named}",
             seen=f"pid {ctx.watch.pid} is gone; the app is {died.state.replace('_', ' ')}",

@@ -26,6 +26,7 @@ from pytest_apex.model.target import Target
 from pytest_apex.settings import Settings
 
 _HOUSE = str(Path(pytest_apex.__file__).parent)
+_MACHINERY = frozenset({"_pytest", "pluggy", "pytest"})
 
 
 @dataclass
@@ -110,7 +111,8 @@ def caller() -> Source | None:
     frame = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
-        if not name.startswith(_HOUSE):
+        # A launch is asked for by a fixture: the frames between are pytest's, and no line of the test's.
+        if not name.startswith(_HOUSE) and not _MACHINERY.intersection(Path(name).parts):
             return Source(name, frame.f_lineno)
         if frame.f_back is None:
             break

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import act, examine, facets, keys, locator, perform
+from pytest_apex.device import act, arguments, examine, facets, keys, locator, perform
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
@@ -85,6 +85,8 @@ class Device:
     ) -> Locator:  # fmt: skip
         """A control, by its text (else label), or by id=, label=, role=, xpath=, point=. Touches nothing, looks at
         nothing yet."""
+        if within is not None and not isinstance(within, Locator):
+            raise ConfigError("find(within=…) takes a locator", seen=repr(within)[:120], cure="within=device.find(…)")
         outer = within.target if within is not None else None
         target = locator.make_target(
             text, id=id, label=label, role=role, xpath=xpath, point=point, within=outer, nth=nth, exact=exact
@@ -197,11 +199,12 @@ class Device:
     def launch(self, app: str = "", *, args: list[str] | None = None, env: dict[str, str] | None = None) -> Step:
         """Stop an app, start it and wait until it is up. `$(inherited)` in `args` or `env` stands for the configured
         ones."""
+        arguments.text(app, "launch()")
         return facets.launch(self._ctx, app or self.app._need_id(), args, env)
 
     def activate(self, app: str) -> Step:
         """Bring an app to the front."""
-        return facets.activate(self._ctx, app)
+        return facets.activate(self._ctx, arguments.text(app, "activate()", empty=False))
 
     # A person takes over
 
@@ -238,8 +241,12 @@ class Device:
         self._ctx.eyes.look()
 
     def finish(self) -> None:
-        """End a test: orientation and keyboard as they were, the app stopped. Trouble is on record, not raised."""
+        """End a test: orientation and keyboard as they were, the app stopped. Trouble is on record, not raised.
+
+        Whoever kept the device past its test is told so, instead of touching what belongs to another.
+        """
         ctx = self._ctx
+        ctx.eyes.close(f"it belonged to {ctx.test or 'a test'}, which is over")
         try:
             if ctx.turned:
                 ctx.backend.set_orientation("portrait")

@@ -1,11 +1,21 @@
-"""Whether an act had any effect: tree, pixels outside of what lives by itself, focus, log, process."""
+"""Whether an act had any effect: tree, pixels outside of what lives by itself, focus, log, process; and why not."""
 
 from __future__ import annotations
 
 from pytest_apex.device.context import Context
 from pytest_apex.device.living import changed_boxes, is_clock_text, outside
+from pytest_apex.hierarchy import digest
+from pytest_apex.hierarchy.around import touchable
+from pytest_apex.hierarchy.at_point import taker_at
+from pytest_apex.hierarchy.match import match
+from pytest_apex.model.action import Action
 from pytest_apex.model.change import Change
+from pytest_apex.model.geometry import Point
+from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
+
+#: What shows pictures may well change them without a word in the tree.
+_PICTURES = frozenset({"image", "video", "map", "web"})
 
 
 def log_mark(ctx: Context) -> int:
@@ -32,3 +42,55 @@ def _app_logged(ctx: Context, mark: int) -> bool:
         return False
     pid = f" {ctx.watch.pid} "
     return any(pid in line for line in ctx.backend.log(mark).text.splitlines())
+
+
+def why_unchanged(ctx: Context, action: Action | None, node: Node | None, after: Snapshot) -> str:
+    """The one cause that applies when an act had no effect, in words; `node` is what it was aimed at.
+
+    Off the screen, disabled, covered, a tree that no longer follows the picture; else truly no effect.
+    """
+    point = _point_of(action)
+    if point is not None:
+        if not after.screen.bounds.is_empty and not after.screen.bounds.contains(point):
+            return f"off screen: {point} is outside of the screen ({after.screen.size})"
+        now = _now(node, after)
+        if now is not None and not touchable(now).enabled:
+            return f"disabled: {touchable(now)}"
+        taker = taker_at(after, point)
+        if now is not None and taker is not None and not (taker.is_inside(now) or now.is_inside(taker)):
+            return f"covered: {taker} takes the touch at {point}"
+        if now is None and node is not None:
+            return f"off screen: {node} is not there any more"
+        lagging = _lagging_since(ctx, node, after)
+        if lagging:
+            return f"stale tree: at {lagging} the picture of {node} changed, and the tree did not follow"
+    return "no effect: neither tree nor picture, focus, log or process changed"
+
+
+def _point_of(action: Action | None) -> Point | None:
+    """Where a finger went down first."""
+    for name in ("at", "start", "center"):
+        point = getattr(action, name, None)
+        if isinstance(point, Point):
+            return point
+    return None
+
+
+def _now(node: Node | None, after: Snapshot) -> Node | None:
+    """The same control in the look after the act."""
+    if node is None or node.tree is after.tree:
+        return node
+    partner = match(node.tree, after.tree).to[node.index]
+    return after.tree.node(partner) if partner >= 0 and after.tree.node(partner).visible else None
+
+
+def _lagging_since(ctx: Context, node: Node | None, after: Snapshot) -> str:
+    """The step before this one, if it changed the picture of the control and nothing in the tree, then or since."""
+    last = ctx.last_act.step if ctx.last_act is not None else None
+    if last is None or last.change is None or last.before is None or node is None or node.role in _PICTURES:
+        return ""
+    if last.change.in_tree or last.change.navigated or digest.full(last.before) != digest.full(after):
+        return ""
+    box = node.bounds
+    changed = sum(box.intersect(region).area for region in last.change.regions)
+    return last.id if box.area and changed >= box.area / 2 else ""

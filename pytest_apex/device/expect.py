@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias, overload
 
+from pytest_apex.device import arguments
 from pytest_apex.device.context import Context
 from pytest_apex.device.facets import AppFacet, ScreenFacet
-from pytest_apex.device.find import ambiguous, not_found, obscured
-from pytest_apex.device.locator import Locator
+from pytest_apex.device.find import ambiguous, missing, need_on_screen, obscured
+from pytest_apex.device.locator import CHECKABLE_ROLES, Locator
 from pytest_apex.device.waiting import Answer, Question, await_check
-from pytest_apex.errors import CheckFailed, ConfigError
+from pytest_apex.errors import CheckFailed, ConfigError, TargetNotFound
 from pytest_apex.hierarchy import hit, query
 from pytest_apex.hierarchy.names import shown_text
 from pytest_apex.model.look import Hit
@@ -32,8 +33,8 @@ class _Checks:
         self._soft = soft
 
     def _check(self, question: Question, timeout: float | None) -> None:
-        if timeout is not None and not timeout > 0:
-            raise ConfigError("timeout= takes seconds greater than 0", seen=repr(timeout))
+        if timeout is not None:
+            arguments.seconds(timeout, "timeout=", least=0.001)
         try:
             await_check(self._ctx, question, timeout)
         except CheckFailed as error:
@@ -84,6 +85,7 @@ class LocatorChecks(_Checks):
 
     def to_have_count(self, count: int, *, timeout: float | None = None) -> None:
         """As many controls fit."""
+        arguments.whole(count, "to_have_count()", least=0)
 
         def ask(snapshot: Snapshot) -> Answer:
             found = len(query.find(snapshot, self._target))
@@ -129,10 +131,10 @@ class LocatorChecks(_Checks):
         self.to_be_enabled(timeout=timeout)
 
     def to_be_checked(self, *, timeout: float | None = None) -> None:
-        self._state("to be checked", lambda node: node.has(NodeState.CHECKED), True, timeout)
+        self._state("to be checked", lambda node: node.has(NodeState.CHECKED), True, timeout, checkable=True)
 
     def not_to_be_checked(self, *, timeout: float | None = None) -> None:
-        self._state("not to be checked", lambda node: node.has(NodeState.CHECKED), False, timeout)
+        self._state("not to be checked", lambda node: node.has(NodeState.CHECKED), False, timeout, checkable=True)
 
     def to_be_focused(self, *, timeout: float | None = None) -> None:
         self._state("to be focused", lambda node: node.has(NodeState.FOCUSED), True, timeout)
@@ -198,15 +200,16 @@ class LocatorChecks(_Checks):
 
     def _one(self, snapshot: Snapshot) -> Node | Answer:
         """The one control, or the answer that says why there is not exactly one."""
+        need_on_screen(snapshot, self._target)
         found = query.find(snapshot, self._target)
         if len(found) == 1:
             return found[0]
         if found:
             several = ambiguous(self._target, found)
             return Answer(False, several.seen, "test.ambiguous", several.likely, several.cure)
-        missing = not_found(self._target, snapshot)
-        near = tuple(str(node) for node in missing.near_misses)
-        return Answer(False, missing.seen, "functional.missing_element", missing.likely, missing.cure, near)
+        why = missing(self._target, snapshot)
+        near = tuple(str(node) for node in why.near_misses) if isinstance(why, TargetNotFound) else ()
+        return Answer(False, why.seen, "functional.missing_element", why.likely, why.cure, near)
 
     def _text(self, claim: str, fits: Callable[[str], bool], wanted: bool, timeout: float | None) -> None:
         def ask(snapshot: Snapshot) -> Answer:
@@ -228,11 +231,21 @@ class LocatorChecks(_Checks):
 
         self._ask(claim, ask, timeout)
 
-    def _state(self, claim: str, reads: Callable[[Node], bool], wanted: bool, timeout: float | None) -> None:
+    def _state(
+        self,
+        claim: str,
+        reads: Callable[[Node], bool],
+        wanted: bool,
+        timeout: float | None,
+        *,
+        checkable: bool = False,
+    ) -> None:
         def ask(snapshot: Snapshot) -> Answer:
             node = self._one(snapshot)
             if isinstance(node, Answer):
                 return node
+            if checkable and not node.has(NodeState.CHECKABLE) and node.role not in CHECKABLE_ROLES:
+                return Answer(False, f"{node} is no switch, check box or radio button", "test.config")
             because = query.incomplete_field(snapshot, node) if not node.enabled else None
             likely = f"the form is incomplete: {because}" if because is not None else ""
             return Answer(reads(node) == wanted, f"{node} is not", "functional.wrong_state", likely)
@@ -240,7 +253,8 @@ class LocatorChecks(_Checks):
         self._ask(claim, ask, timeout)
 
     def _color(self, wanted: str, tolerance: float, holds: bool, timeout: float | None) -> None:
-        rgb = color.parse_color(wanted)
+        arguments.number(tolerance, "tolerance=", least=0.0)
+        rgb = color.parse_color(arguments.text(wanted, "to_have_color()", empty=False))
 
         def ask(snapshot: Snapshot) -> Answer:
             node = self._one(snapshot)
@@ -309,6 +323,8 @@ class AppChecks(_Checks):
 
 
 def _shown(text: Text) -> str:
+    """A text or pattern as a claim names it; `ConfigError` for anything else."""
+    arguments.words(text, "a check on text")
     return f"/{text.pattern}/" if isinstance(text, re.Pattern) else repr(text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pytest_apex.device import act
+from pytest_apex.device import act, arguments
 from pytest_apex.device.context import Context
 from pytest_apex.device.settle import GRACE_S, LOOK_EVERY_S, settle, shows_little
 from pytest_apex.errors import AppDied, ConfigError, ScreenUnsettled
@@ -193,6 +193,7 @@ def _arguments(ctx: Context, args: Sequence[str] | None) -> tuple[str, ...]:
     configured = ctx.settings.app.args
     if args is None:
         return configured
+    args = arguments.texts(args, "launch(args=…)")
     out: list[str] = []
     for item in args:
         out.extend(configured if item == INHERITED else (item,))
@@ -203,6 +204,7 @@ def _environment(ctx: Context, env: Mapping[str, str] | None) -> dict[str, str]:
     configured = dict(ctx.settings.app.env)
     if env is None:
         return configured
+    env = arguments.pairs(env, "launch(env=…)")
     out: dict[str, str] = {}
     for key, value in env.items():
         out.update(configured if key == INHERITED else {key: value})

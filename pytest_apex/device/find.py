@@ -4,20 +4,66 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_apex.errors import TargetAmbiguous, TargetDisabled, TargetNotFound, TargetObscured, TargetOffScreen
+from pytest_apex.errors import (
+    ConfigError,
+    TargetAmbiguous,
+    TargetDisabled,
+    TargetNotFound,
+    TargetObscured,
+    TargetOffScreen,
+    TargetStale,
+)
 from pytest_apex.hierarchy import hit, query
+from pytest_apex.hierarchy.same import find_again
+from pytest_apex.model.geometry import Point
 from pytest_apex.model.look import Hit, Obscured
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
-from pytest_apex.model.target import Target
+from pytest_apex.model.target import Pinned, Target
 
 
 def find_one(snapshot: Snapshot, target: Target) -> Node:
     """The one control that fits; `TargetNotFound` with near misses, or `TargetAmbiguous` with candidates."""
+    need_on_screen(snapshot, target)
     found = query.find(snapshot, target)
     if len(found) == 1:
         return found[0]
-    raise ambiguous(target, found) if found else not_found(target, snapshot)
+    raise ambiguous(target, found) if found else missing(target, snapshot)
+
+
+def missing(target: Target, snapshot: Snapshot) -> TargetNotFound | TargetStale:
+    """Why nothing fits: `TargetStale` for a control of an earlier look that is gone or means something else now."""
+    stale = _stale(target, snapshot)
+    return stale if stale is not None else not_found(target, snapshot)
+
+
+def _stale(target: Target, snapshot: Snapshot) -> TargetStale | None:
+    place: Target | None = target
+    while place is not None:
+        for by in place.by:
+            why = find_again(by.value, snapshot) if isinstance(by.value, Pinned) else ""
+            if why and isinstance(why, str):
+                error = TargetStale(
+                    f"{target} is not what it was when it was read",
+                    seen=why,
+                    likely="the screen has changed since",
+                    cure="read device.state() again, or name the control: device.find(…)",
+                )
+                error.target = target
+                return error
+        place = place.within
+    return None
+
+
+def need_on_screen(snapshot: Snapshot, target: Target) -> None:
+    """Raise `ConfigError` for a point that no control of this screen can have."""
+    for by in target.by:
+        if isinstance(by.value, Point) and not snapshot.screen.bounds.contains(by.value):
+            raise ConfigError(
+                f"the point {by.value} lies outside of the screen",
+                seen=f"the screen is {snapshot.screen.size}",
+                cure="coordinates are those of the tree: pixels on Android, points on Apple's platforms",
+            )
 
 
 def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:

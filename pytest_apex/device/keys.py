@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.backends.base import HasCrown, KnowsKeys
-from pytest_apex.device import act
+from pytest_apex.device import act, arguments
 from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.errors import CapabilityMissing, ConfigError
@@ -50,6 +50,8 @@ def need_crown(ctx: Context) -> HasCrown:
 
 
 def press(ctx: Context, key: str, hold_ms: int = 0, *, words: Words = NO_WORDS) -> Step:
+    arguments.text(key, "press()", empty=False)
+    arguments.milliseconds(hold_ms, "hold_ms")
     need_key(ctx, key, hold_ms)
     return act.send(
         ctx,
@@ -86,7 +88,7 @@ def crown(ctx: Context, turns: float, *, words: Words = NO_WORDS) -> Step:
 
 
 def turn(ctx: Context, name: str, *, words: Words = NO_WORDS) -> Step:
-    if name not in ORIENTATIONS:
+    if arguments.text(name, "set_orientation()") not in ORIENTATIONS:
         raise ConfigError(f"there is no orientation {name!r}", cure=f"one of {', '.join(ORIENTATIONS)}")
     ctx.need("orientation", "be turned")
     ctx.turned = True
@@ -102,6 +104,7 @@ def turn(ctx: Context, name: str, *, words: Words = NO_WORDS) -> Step:
 
 def wait(ctx: Context, seconds: float, *, words: Words = NO_WORDS) -> Step:
     """Let time pass on the device's clock."""
+    arguments.seconds(seconds, "wait()")
     clock = ctx.backend.clock
 
     def do() -> Receipt:
@@ -109,6 +112,4 @@ def wait(ctx: Context, seconds: float, *, words: Words = NO_WORDS) -> Step:
         clock.sleep(seconds)
         return Receipt(started, clock.now(), f"wait {seconds}")
 
-    if seconds < 0:
-        raise ConfigError("can't wait for less than no time", seen=f"{seconds} s")
     return act.send(ctx, "wait", do, named=f"wait {seconds:g} s", action=Wait(seconds), words=words)

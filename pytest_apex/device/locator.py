@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TypeAlias
 
-from pytest_apex.device import act, find, ready
+from pytest_apex.device import act, arguments, find, ready, second
 from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
-from pytest_apex.errors import ActionRefused, ConfigError
+from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
 from pytest_apex.hierarchy import hit, query
-from pytest_apex.hierarchy.names import shown_text
+from pytest_apex.hierarchy.names import cut, shown_text
 from pytest_apex.model.action import (
     DOUBLE_TAP_MS,
     LONG_PRESS_MS,
@@ -31,6 +32,9 @@ from pytest_apex.model.target import By, Target
 
 Name: TypeAlias = str | re.Pattern[str]
 DIRECTIONS = ("up", "down", "left", "right")
+CHECKABLE_ROLES = frozenset({"switch", "checkbox", "radio"})
+#: So much of a typed text is shown in the name of its step.
+SHOWN = 60
 
 
 def make_target(
@@ -48,23 +52,18 @@ def make_target(
     """What `find` was given, as a `Target`; `ConfigError` when it says nothing or something impossible."""
     by: list[By] = []
     for kind, value in (("text", text), ("id", id), ("label", label), ("role", role), ("xpath", xpath)):
-        if value is None:
-            continue
-        if not isinstance(value, (str, re.Pattern)) or value == "":
-            raise ConfigError(
-                f"find({kind}=…) needs text that is not empty",
-                seen=repr(value),
-                cure=f'find({kind}="…") or re.compile("…")',
-            )
-        by.append(By(kind, value))
+        if value is not None:
+            by.append(By(kind, arguments.words(value, f"find({kind}=…)", empty=False)))
     if point is not None:
-        by.append(By("point", Point(float(point[0]), float(point[1]))))
+        by.append(By("point", Point(*arguments.place(point, "find(point=…)"))))
     if not by:
         raise ConfigError(
             "find() was asked for nothing",
             cure='give a text, or id=, label=, role=, xpath=, point=: find("Save"), find(id="save")',
         )
-    return Target(tuple(by), within=within, nth=nth, exact=exact)
+    if nth is not None:
+        arguments.whole(nth, "find(nth=…)")
+    return Target(tuple(by), within=within, nth=nth, exact=arguments.flag(exact, "find(exact=…)"))
 
 
 class Locator:
@@ -76,6 +75,14 @@ class Locator:
 
     def __repr__(self) -> str:
         return f"<Locator {self._target}>"
+
+    def __bool__(self) -> bool:
+        """Refused: a locator has not looked yet, so it would always be true."""
+        raise ConfigError(
+            f"a locator is neither true nor false: {self._target}",
+            likely="it was used in a condition or an assert",
+            cure="expect(…).to_be_visible() waits; .is_visible() tells how it is now",
+        )
 
     @property
     def target(self) -> Target:
@@ -101,7 +108,7 @@ class Locator:
 
     def nth(self, number: int) -> Locator:
         """The one with this number, from 0; -1 is the last."""
-        return Locator(self._ctx, self._target.pick(number))
+        return Locator(self._ctx, self._target.pick(arguments.whole(number, "nth()")))
 
     def all(self) -> list[Locator]:
         """One locator for each control that fits now."""
@@ -145,6 +152,7 @@ class Locator:
 
     def tap(self, *, hold_ms: int = 0, repeat: bool = True, purpose: str = "", expected_outcome: str = "") -> Step:
         """Touch it once. `repeat=False` forbids the one second touch after a touch without any effect."""
+        arguments.milliseconds(hold_ms, "hold_ms")
         return act.touch(
             self._ctx,
             self._target,
@@ -157,6 +165,7 @@ class Locator:
 
     def double_tap(self, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = "") -> Step:
         """Touch it twice, as for zoom or for selecting a word. `interval_ms`: from first down to second down."""
+        arguments.milliseconds(interval_ms, "interval_ms")
         return act.touch(
             self._ctx,
             self._target,
@@ -168,6 +177,7 @@ class Locator:
 
     def long_press(self, *, duration_ms: int = LONG_PRESS_MS, purpose: str = "", expected_outcome: str = "") -> Step:
         """Press and hold it, as for a context menu."""
+        arguments.milliseconds(duration_ms, "duration_ms")
         return act.touch(
             self._ctx,
             self._target,
@@ -181,6 +191,7 @@ class Locator:
         self, direction: str, *, duration_ms: int = SWIPE_MS, purpose: str = "", expected_outcome: str = ""
     ) -> Step:
         """Swipe over it; `direction` is where the finger moves."""
+        arguments.milliseconds(duration_ms, "duration_ms", least=1)
         return act.touch(
             self._ctx,
             self._target,
@@ -193,6 +204,8 @@ class Locator:
 
     def drag_to(self, to: Locator, *, purpose: str = "", expected_outcome: str = "") -> Step:
         """Press it, hold, move to another control, release."""
+        if not isinstance(to, Locator):
+            raise ConfigError("drag_to() takes a locator", seen=repr(to)[:120], cure="drag_to(device.find(…))")
         end = ready.wait_ready(self._ctx, to._target, enabled=False).hit.point
         return act.touch(
             self._ctx,
@@ -205,6 +218,7 @@ class Locator:
 
     def fill(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
         """Empty the field, then type `text` into it. A `secret` text is masked wherever it would be written."""
+        arguments.text(text, "fill()")
         self._focus()
         if self._filled():
             self.clear()
@@ -218,9 +232,34 @@ class Locator:
         )
 
     def _focus(self) -> None:
+        """Give the field the focus, by a touch where it has not got it; nothing but a text field is touched."""
         node = ready.wait_ready(self._ctx, self._target).hit.node
-        if not node.has(NodeState.FOCUSED):
-            self.tap(purpose="focus the field", repeat=True)
+        if not node.has(NodeState.EDITABLE):
+            raise ActionRefused(
+                f"{self._target} takes no text",
+                seen=str(node),
+                likely="it is no text field",
+                cure='aim at the field itself: find(role="text_field", …) or its id',
+            )
+        if node.has(NodeState.FOCUSED):
+            return
+        self.tap(purpose="focus the field")
+        if self._focused() or (second.touch_again(self._ctx) and self._focused()):
+            return
+        error = NoEffect(
+            f"{self._target} did not take the focus when it was touched",
+            seen=str(node),
+            likely="the app ignores touches there",
+            cure="look at the picture after the touch",
+        )
+        error.target = self._target
+        raise error
+
+    def _focused(self) -> bool:
+        snapshot = self._ctx.settled or self._ctx.eyes.look()
+        return any(
+            node.has(NodeState.FOCUSED) for found in query.find(snapshot, self._target) for node in _with_inside(found)
+        )
 
     def _filled(self) -> bool:
         node = find.find_one(self._ctx.settled or self._ctx.eyes.look(), self._target)
@@ -236,7 +275,7 @@ class Locator:
 
     def _set_checked(self, wanted: bool, words: Words) -> Step | None:
         node = ready.wait_ready(self._ctx, self._target).hit.node
-        if not node.has(NodeState.CHECKABLE) and node.role not in ("switch", "checkbox", "radio"):
+        if not node.has(NodeState.CHECKABLE) and node.role not in CHECKABLE_ROLES:
             raise ActionRefused(
                 f"{self._target} can't be checked",
                 seen=str(node),
@@ -262,10 +301,16 @@ class Locator:
         find.reach(snapshot, find.find_one(snapshot, self._target), self._target)
 
 
+def _with_inside(node: Node) -> Iterator[Node]:
+    yield node
+    yield from node.descendants
+
+
 def type_text(
     ctx: Context, text: str, *, secret: bool = False, target: Target | None = None, words: Words = NO_WORDS
 ) -> Step:
     """Type into the focused field; `ActionRefused` when nothing that takes text has the focus in the app in front."""
+    arguments.text(text, "type()")
     ctx.need("type", "type text")
     snapshot = act.settle_before(ctx).snapshot
     focused = [node for node in snapshot.nodes if node.has(NodeState.FOCUSED) and node.has(NodeState.EDITABLE)]
@@ -280,7 +325,7 @@ def type_text(
     hidden = secret or focused[0].has(NodeState.PASSWORD)
     if hidden:
         ctx.recorder.redactor.add_secret(text, field_id=focused[0].identifier or focused[0].label)
-    shown = "•••" if hidden else repr(text)
+    shown = "•••" if hidden else repr(cut(text, SHOWN))
     return act.send(
         ctx,
         "type",
@@ -294,6 +339,7 @@ def type_text(
 
 def swipe_in(area: Rect, direction: str, duration_ms: int = SWIPE_MS) -> Swipe:
     """A swipe through the middle 60 % of `area`; `direction` is where the finger moves."""
+    arguments.milliseconds(duration_ms, "duration_ms", least=1)
     if direction not in DIRECTIONS:
         raise ConfigError(f"can't swipe {direction!r}", cure=f"one of {', '.join(DIRECTIONS)}")
     middle, width, height = area.center, area.width * 0.3, area.height * 0.3

@@ -15,6 +15,7 @@ from pytest_apex.errors import (
     TargetNotFound,
     TargetObscured,
     TargetProblem,
+    TargetStale,
 )
 from pytest_apex.hierarchy import hit, loading, query
 from pytest_apex.model.look import Hit, Settled, Unsettled
@@ -52,7 +53,10 @@ def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
             waited = clock.now() - since
             busy = bool(loading.loading_signs(before.snapshot))
             limit = limits.load if busy else limits.check
-            if waited < limit and not (isinstance(error, TargetAmbiguous) and isinstance(before, Settled)):
+            is_final = isinstance(before, Settled) and (
+                isinstance(error, TargetAmbiguous) or (isinstance(error, TargetStale) and not busy)
+            )
+            if waited < limit and not is_final:
                 clock.sleep(pause(waited))
                 continue
             if isinstance(error, (TargetNotFound, TargetObscured, TargetDisabled)) and second.touch_again(ctx):

@@ -119,6 +119,8 @@ def _failed(ctx: Context, question: Question, outcome: _Outcome, timeout: float 
     likely = answer.likely
     if outcome.unsettled is not None:
         likely = f"the screen was not at rest: {outcome.unsettled}"
+    elif ctx.last_act is not None and ctx.last_act.step.effect == "none":
+        likely = f"{ctx.last_act.step.named} ({ctx.last_act.step.id}) had no effect"
     chance = ctx.humanize.enabled and ctx.last_act is not None and ctx.last_act.step.track is not None
     cure = answer.cure + (f"\nreplay the same hand with --apex-seed {ctx.settings.touch.seed}" if chance else "")
     error = CheckFailed(

@@ -53,6 +53,19 @@ def free_around(snapshot: Snapshot, node: Node, point: Point) -> Rect | None:
     return Rect(*region)
 
 
+def taker_at(snapshot: Snapshot, point: Point) -> Node | None:
+    """The control that a touch at a point goes to: the last one drawn there that takes touches, in the topmost window;
+    of a window without any its best known control. None if nothing is listed there that takes touches."""
+    tree, covers = snapshot.tree, covers_of(snapshot.tree, snapshot.screen.bounds)
+    there = zip(covers.order, covers.boxes, strict=True)
+    taker = max((index for index, box in there if _within(box, point)), default=-1)
+    window = window_at(snapshot, point)
+    over = covers.windows[window.index] if window is not None and window.index > 0 else None
+    if over is not None and window is not None and (taker < 0 or tree.window_of[taker] < window.index):
+        taker = over[0]
+    return tree.node(taker) if taker >= 0 else None
+
+
 def _cut_beside(region: Box, box: Box, point: Point) -> Box:
     """The largest part of a region that is left, right, above or below a box, and holds the point."""
     left, top, right, bottom = region

@@ -104,10 +104,8 @@ def node_diff(before: Snapshot, after: Snapshot) -> NodeDiff:
     The status bar, invisible nodes and wrappers without words or touch are left out. Controls keep their identity
     when they move, change their order or their words.
     """
-    left = before.app.id, before.app.activity
-    right = after.app.id, after.app.activity
     if before.tree is after.tree or before.tree == after.tree:
-        return NodeDiff(navigated=left != right)
+        return NodeDiff(navigated=(before.app.id, before.app.activity) != (after.app.id, after.app.activity))
     found = match(before.tree, after.tree)
     changed = _changed(before.tree, after.tree, found)
     movers = [(a, b) for a, b in changed if _has_moved(before.tree, a, after.tree, b)]
@@ -123,8 +121,14 @@ def node_diff(before: Snapshot, after: Snapshot) -> NodeDiff:
             )
             for it in scrolling.scrolls
         ),
-        navigated=left != right or _replaced(before, after, found),
+        navigated=is_another_screen(before, after, found),
     )
+
+
+def is_another_screen(before: Snapshot, after: Snapshot, found: Matching) -> bool:
+    """Whether another app or activity is in front, or the larger part of what is named is replaced."""
+    left, right = before.app, after.app
+    return (left.id, left.activity) != (right.id, right.activity) or _replaced(before, after, found)
 
 
 def _changed(before: Tree, after: Tree, found: Matching) -> list[tuple[int, int]]:

@@ -10,12 +10,13 @@ from pytest_apex.hierarchy.around import incomplete_field, is_touchable, row_aro
 from pytest_apex.hierarchy.criteria import accepts, find_words
 from pytest_apex.hierarchy.names import plain
 from pytest_apex.hierarchy.near import near_misses
+from pytest_apex.hierarchy.same import find_again
 from pytest_apex.hierarchy.visible import visible_boxes
 from pytest_apex.hierarchy.xpath import find_xpath
 from pytest_apex.model.geometry import Point, Rect
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot, Tree
-from pytest_apex.model.target import CRITERIA, By, Target
+from pytest_apex.model.target import CRITERIA, By, Pinned, Target
 
 __all__ = ["ImageSearch", "find", "incomplete_field", "near_misses", "touchable"]
 
@@ -97,6 +98,9 @@ def _narrowed(snapshot: Snapshot, by: By, exact: bool, candidates: Sequence[int]
         return [index for index in candidates if index in hits]
     if by.kind == "index":
         return _numbered(snapshot, by, candidates)
+    if isinstance(by.value, Pinned):
+        again = find_again(by.value, snapshot)
+        return [again.index] if isinstance(again, Node) and again.index in candidates else []
     raise ConfigError(f"controls can't be found by {by.kind!r}", cure=f"use one of {', '.join(CRITERIA)}")
 
 

@@ -101,7 +101,9 @@ class Node:
         return NodeState(self._tree.states[self.index])
 
     def has(self, state: NodeState) -> bool:
-        return bool(self._tree.states[self.index] & int(state))  # between ints: an IntFlag's own `&` takes 20 times as long
+        return bool(
+            self._tree.states[self.index] & int(state)
+        )  # between ints: an IntFlag's own `&` takes 20 times as long
 
     @property
     def enabled(self) -> bool:
@@ -170,5 +172,6 @@ class Node:
         return f"<Node {self}>"
 
     def __str__(self) -> str:
-        name = self.name
+        name = " ".join(self.name.split())
+        name = name if len(name) <= 60 else f"{name[:59]}…"
         return f'"{name}" ({self.role} at {self.bounds.center})' if name else f"{self.role} at {self.bounds.center}"

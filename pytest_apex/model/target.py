@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pytest_apex.model.geometry import Point
+from pytest_apex.model.snapshot import Snapshot
 
 #: What a control can be found by. `text` is the plain word of a test: text, then label, then the manual's name.
 CRITERIA = ("text", "id", "label", "role", "xpath", "image", "point", "index")
 
 
 @dataclass(frozen=True, slots=True)
+class Pinned:
+    """One control of an earlier look, by its index in the tree; `words` is what it is called."""
+
+    look: Snapshot = field(repr=False)
+    index: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class By:
-    """One criterion: `By("id", "login")`, `By("text", re.compile("^Log"))`, `By("point", Point(10, 20))`."""
+    """One criterion: `By("id", "login")`, `By("text", re.compile("^Log"))`, `By("point", Point(10, 20))`, or the same
+    control as earlier: `By("control", Pinned(…))`."""
 
     kind: str
-    value: str | re.Pattern[str] | Point | int
+    value: str | re.Pattern[str] | Point | int | Pinned
 
     def __str__(self) -> str:
+        if isinstance(self.value, Pinned) or self.kind == "control":
+            return self.value.words if isinstance(self.value, Pinned) else str(self.value)
         if isinstance(self.value, re.Pattern):
             shown = f"/{self.value.pattern}/"
+        elif isinstance(self.value, str) and len(self.value) > 80:
+            shown = f'"{" ".join(self.value[:79].split())}…"'
         elif isinstance(self.value, str):
             shown = f'"{self.value}"' if self.kind == "text" else repr(self.value)
         else:
@@ -39,6 +54,12 @@ class Target:
 
     def pick(self, nth: int) -> Target:
         return replace(self, nth=nth)
+
+    def told(self) -> Target:
+        """The same for a record: a control of an earlier look in words alone, without that look."""
+        within = self.within.told() if self.within is not None else None
+        by = tuple(By(by.kind, by.value.words) if isinstance(by.value, Pinned) else by for by in self.by)
+        return self if by == self.by and within is self.within else replace(self, by=by, within=within)
 
     def __str__(self) -> str:
         words = ", ".join(str(by) for by in self.by)

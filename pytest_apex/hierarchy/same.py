@@ -1,0 +1,50 @@
+"""Whether a control of an earlier look is still there, and still the same."""
+
+from __future__ import annotations
+
+from pytest_apex.hierarchy.diff import is_another_screen
+from pytest_apex.hierarchy.match import Matching, match
+from pytest_apex.hierarchy.names import in_words, shown_text
+from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.target import Pinned
+
+
+def find_again(pinned: Pinned, now: Snapshot) -> Node | str:
+    """The same control in a later look, or why there is none, in words that read on after "7: "."""
+    before = Node(pinned.look.tree, pinned.index)
+    if pinned.look.tree is now.tree:
+        return before
+    found = match(pinned.look.tree, now.tree)
+    partner = found.to[pinned.index]
+    if is_another_screen(pinned.look, now, found):
+        return "another screen is shown now"
+    if partner < 0:
+        return "it is gone"
+    after = Node(now.tree, partner)
+    if not after.visible:
+        return "it is still in the tree, but not visible"
+    return after if _is_same(before, after, found) else f"{in_words(after)} is in its place now"
+
+
+def _is_same(before: Node, after: Node, found: Matching) -> bool:
+    """Equal words or a unique id settle it; else some of the words in it, or those of the nearest row around it, have
+    to be there still: what has none by itself, a switch in a row say, is what its row is."""
+    for earlier, later in zip((before, *before.ancestors), (after, *after.ancestors), strict=False):
+        if earlier.index in found.sure:
+            return True
+        if _words(earlier) or _words(later):
+            return _words(earlier) == _words(later) or _shares_words(earlier, found)
+        if found.to[earlier.index] != later.index:
+            return False
+    return True
+
+
+def _words(node: Node) -> str:
+    """What a person reads on it; what was typed into a text field is not its name."""
+    return node.label or node.hint if node.has(NodeState.EDITABLE) else shown_text(node)
+
+
+def _shares_words(node: Node, found: Matching) -> bool:
+    inside = range(node.index + 1, node.tree.ends[node.index])
+    return any(index in found.sure and (node.tree.texts[index] or node.tree.labels[index]) for index in inside)
