@@ -78,6 +78,7 @@ def touch(
     named: str,
     words: Words = NO_WORDS,
     repeat: bool = True,
+    end_area: Rect | None = None,
     enabled: bool = True,
     note: str = "",
 ) -> Step:
@@ -90,7 +91,9 @@ def touch(
     found = ready.wait_ready(ctx, target, enabled=enabled)
     action = make(found.hit)
     step_id = ctx.recorder.next_id()
-    track = _track(ctx, step_id, action, Aim(found.before, named, found.hit.area))
+    # A swipe ends on the control that it began on; where a drag ends, its caller says.
+    end = end_area if end_area is not None or verb == "drag" else found.hit.area
+    track = _track(ctx, step_id, action, Aim(found.before, named, found.hit.area, end))
     may_repeat = repeat and verb == "tap" and ctx.settings.touch.repeat and guard.may_repeat(found.hit.node)
     note = "; ".join(part for part in (note, found.note) if part)
     plan = _Plan(step_id, verb, named, found.before, words, source, action, target, found.hit, track, note, may_repeat)
@@ -99,7 +102,7 @@ def touch(
 
 def gesture(ctx: Context, action: Pointer, area: Rect, *, named: str, words: Words = NO_WORDS) -> Step:
     """A pointer gesture on the screen itself, such as a swipe that scrolls it."""
-    return aimed(ctx, action, lambda: Aim(settle_before(ctx), named, area), words=words)
+    return aimed(ctx, action, lambda: Aim(settle_before(ctx), named, area, area), words=words)
 
 
 def aimed(ctx: Context, action: Pointer, take_aim: Callable[[], Aim], *, words: Words = NO_WORDS) -> Step:
@@ -140,7 +143,7 @@ def settle_before(ctx: Context) -> Settled | Unsettled:
 
 def exact_track(ctx: Context, action: Pointer) -> Track:
     """What a machine's finger does; `ConfigError` for what can't be, or can't arrive as meant on this platform."""
-    return gestures.compile_action(action, gestures.RULES[ctx.info.platform])
+    return gestures.compile_action(action, gestures.rules_for(ctx.info))
 
 
 def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
@@ -149,8 +152,15 @@ def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
         return track
     seed, rng = ctx.rng(step_id)
     config = replace(ctx.humanize, radius=min(ctx.humanize.radius, aim.radius))
-    rules = gestures.RULES[ctx.info.platform]
-    human = humanize_track(track, area=aim.area, end_area=aim.end_area, config=config, rules=rules, rng=rng)
+    human = humanize_track(
+        track,
+        area=aim.area,
+        end_area=aim.end_area,
+        config=config,
+        rules=gestures.rules_for(ctx.info),
+        rng=rng,
+        bounds=aim.before.snapshot.screen.app_area,
+    )
     return replace(human, seed=seed)
 
 

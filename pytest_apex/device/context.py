@@ -6,7 +6,7 @@ import hashlib
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +57,15 @@ class Context:
     last_act: LastAct | None = None
     read_since_act: bool = False
     soft: list[CheckFailed] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     on_pause: Callable[[], None] | None = None
     extra_checks: tuple[Any, ...] = ()
     turned: bool = False
     living: Living = field(default_factory=Living)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be told of the test even if it passes, one line each."""
+        return self.watch.notes
 
     @property
     def app_label(self) -> str:
@@ -98,9 +102,12 @@ class Context:
 
 
 def humanize_config(word: str) -> HumanizeConfig:
-    """`on` reads the environment, `off` is off, anything else names a persona."""
+    """`on` takes the finer points from the environment, `off` is off, anything else names a persona.
+
+    Whether to humanize at all was decided before, with the environment in its place.
+    """
     if word == "on":
-        return HumanizeConfig.from_env()
+        return replace(HumanizeConfig.from_env(), enabled=True)
     if word == "off":
         return HumanizeConfig(enabled=False)
     return PERSONAS[word]

@@ -12,10 +12,10 @@ from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.facets import AppFacet, ScreenFacet
 from pytest_apex.device.locator import Locator, Name
+from pytest_apex.device.state import State
 from pytest_apex.device.watch import Watch
 from pytest_apex.errors import ApexError, CheckFailed, ConfigError, DeviceProblem
 from pytest_apex.evidence.recorder import Recorder
-from pytest_apex.hierarchy.state import IndexedState, index_state
 from pytest_apex.model.action import DOUBLE_TAP_MS, LONG_PRESS_MS, SWIPE_MS
 from pytest_apex.model.case import Case, Failure
 from pytest_apex.model.screen import DeviceInfo
@@ -105,9 +105,10 @@ class Device:
             raise DeviceProblem("the device gave no picture", likely="a secure screen, or the driver can't take one")
         return picture
 
-    def state(self) -> IndexedState:
-        """The indexed text of the screen: what is there, and what can be done with it."""
-        return index_state(self.snapshot())
+    def state(self) -> State:
+        """The indexed text of the screen: what is there, and what can be done with it. `device.state()[7]` is pinned to
+        this look."""
+        return State(self._ctx, self.snapshot())
 
     # Acting on a control
 

@@ -206,14 +206,15 @@ class Locator:
         """Press it, hold, move to another control, release."""
         if not isinstance(to, Locator):
             raise ConfigError("drag_to() takes a locator", seen=repr(to)[:120], cure="drag_to(device.find(…))")
-        end = ready.wait_ready(self._ctx, to._target, enabled=False).hit.point
+        end = ready.wait_ready(self._ctx, to._target, enabled=False).hit
         return act.touch(
             self._ctx,
             self._target,
-            lambda at: Drag(at.point, end),
+            lambda at: Drag(at.point, end.point),
             verb="drag",
             named=f"drag {self._target} to {to._target}",
             words=Words(purpose, expected_outcome),
+            end_area=end.area,
         )
 
     def fill(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:

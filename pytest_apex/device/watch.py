@@ -15,6 +15,8 @@ class Watch:
         self.pid = 0
         self.processes: list[ProcessEvent] = []
         self.harness: list[HarnessEvent] = []
+        #: What is to be told of the test even if it passes, one line each.
+        self.notes: list[str] = []
 
     def under_test(self, app: str) -> None:
         """Watch `app` from now on, as it is."""
@@ -52,6 +54,8 @@ class Watch:
     def trouble(self, what: str, detail: str, *, recovered: bool = False) -> None:
         """Trouble of the harness."""
         self.harness.append(HarnessEvent(self._backend.clock.now(), what, detail, recovered))
+        if recovered:
+            self.notes.append(f"harness.{what}: {detail}")
 
     def _note(self, app: str, pid: int, what: str, *, by_test: bool = False) -> None:
         self.processes.append(ProcessEvent(self._backend.clock.now(), app, pid, what, by_test))

@@ -7,6 +7,7 @@ chain of
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -233,7 +234,7 @@ class Snapshot:
         return f"snapshot {self.id} of {self.app.id or 'no app'}: {len(self.tree)} nodes"
 
     # The three readers and writers below are words of the public contract. They live on floor 1; these methods only
-    # forward, with a late import: the one arrow in the house that points up (`tests/house` lists it by name).
+    # forward, with late imports: the only arrows in the house that point up (`tests/house` lists it by name).
 
     def to_text(self) -> str:
         """The hierarchy as text, one line a node; `from_text` reads it back, equal up to `raw`."""
@@ -247,3 +248,17 @@ class Snapshot:
         from pytest_apex.hierarchy.text import from_text
 
         return from_text(source)
+
+    @classmethod
+    def from_source(
+        cls, data: bytes | str | os.PathLike[str], picture: bytes | os.PathLike[str] | None = None
+    ) -> Snapshot:
+        """Read any hierarchy that Android and Apple tools write, and the PNG that was taken with it.
+
+        Bytes and text are the content; a path is only what is an `os.PathLike`. Broken input is read as far as it goes,
+        and `notes` tells what was wrong. Raises `SourceError` for what is no hierarchy.
+        """
+        from pytest_apex.hierarchy.readers import read
+        from pytest_apex.vision.image import read_png
+
+        return read(data, picture=read_png(picture) if picture is not None else None)

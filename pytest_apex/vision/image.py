@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import zlib
 from functools import lru_cache
 from hashlib import blake2b
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -43,6 +45,16 @@ def from_png(data: bytes) -> Picture:
     for, as `SourceError` too.
     """
     return _Encoded(data, _size_of(data))
+
+
+def read_png(source: bytes | os.PathLike[str]) -> Picture:
+    """A picture from bytes or from a file; `SourceError` for what can't be read or is none."""
+    if isinstance(source, bytes):
+        return from_png(source)
+    try:
+        return from_png(Path(source).read_bytes())
+    except OSError as error:
+        raise SourceError(f"can't read the picture {source}", seen=error.strerror or str(error)) from error
 
 
 def from_image(image: Image.Image, key: str | None = None) -> Picture:

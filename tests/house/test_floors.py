@@ -27,6 +27,7 @@ FLOORS: dict[str, float] = {
 #: What goes up or sideways all the same, and how: `late` (inside a function) or `types` (for the type checker alone).
 EXCEPTIONS = {
     ("pytest_apex/model/snapshot.py", "hierarchy"): "late",
+    ("pytest_apex/model/snapshot.py", "vision"): "late",
     ("pytest_apex/errors.py", "model"): "types",
     ("pytest_apex/__main__.py", "cli"): "any",
 }

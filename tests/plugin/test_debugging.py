@@ -80,7 +80,7 @@ def folder(small: Project, pytester: pytest.Pytester) -> Path:
 
 def test_pause_shows_the_screen_and_goes_on(folder: Path) -> None:
     test = "def test_it(device):\n    device.tap('Go')\n    here = 41\n    device.pause()\n    device.press('back')\n"
-    shown = typed(folder, test, ["p 'here is', here + 1", "p device.find('Done').is_visible", "c"])
+    shown = typed(folder, test, ["p 'here is', here + 1", "p device.find('Done').is_visible()", "c"])
     assert '"Done"' in shown
     assert "apex: picture " in shown
     assert "('here is', 42)" in shown

@@ -68,7 +68,7 @@ EXPECTED = (
     Run("other_app_anr", INNOCENT),
     Run("permission_dialog", INNOCENT, options=("--apex-permissions=allow",)),
     Run("permission_dialog", "transient", "transient.blocked"),
-    Run("reconnect", INNOCENT),
+    Run("reconnect", INNOCENT, note="harness.device_lost"),
     Run("driver_restart", INNOCENT),
     Run("killed_in_background", INNOCENT),
 )
