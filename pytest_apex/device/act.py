@@ -128,11 +128,12 @@ def send(
     action: Action | None = None,
     target: Target | None = None,
     words: Words = NO_WORDS,
+    note: str = "",
 ) -> Step:
     """An act without a pointer: a key, text, orientation, launch."""
     source = caller()
     before = settle_before(ctx)
-    plan = _Plan(ctx.recorder.next_id(), verb, named, before, words, source, action, target)
+    plan = _Plan(ctx.recorder.next_id(), verb, named, before, words, source, action, target, note=note)
     return _carry_out(ctx, plan, do)
 
 

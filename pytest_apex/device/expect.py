@@ -10,7 +10,8 @@ from pytest_apex.device import arguments
 from pytest_apex.device.context import Context
 from pytest_apex.device.facets import AppFacet, ScreenFacet
 from pytest_apex.device.find import ambiguous, missing, need_on_screen, obscured
-from pytest_apex.device.locator import CHECKABLE_ROLES, Locator
+from pytest_apex.device.locator import Locator
+from pytest_apex.device.values import CHECKABLE_ROLES
 from pytest_apex.device.waiting import Answer, Question, await_check
 from pytest_apex.errors import CheckFailed, ConfigError, TargetNotFound
 from pytest_apex.hierarchy import hit, query

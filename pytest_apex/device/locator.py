@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from pytest_apex.device import act, arguments, find, ready, second
+from pytest_apex.device import act, arguments, find, ready, second, values
 from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
@@ -32,7 +32,6 @@ from pytest_apex.model.target import By, Target
 
 Name: TypeAlias = str | re.Pattern[str]
 DIRECTIONS = ("up", "down", "left", "right")
-CHECKABLE_ROLES = frozenset({"switch", "checkbox", "radio"})
 #: So much of a typed text is shown in the name of its step.
 SHOWN = 60
 
@@ -220,10 +219,13 @@ class Locator:
     def fill(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
         """Empty the field, then type `text` into it. A `secret` text is masked wherever it would be written."""
         arguments.text(text, "fill()")
+        return self._fill(text, secret=secret, words=Words(purpose, expected_outcome))
+
+    def _fill(self, text: str, *, secret: bool, words: Words, note: str = "") -> Step:
         self._focus()
         if self._filled():
             self.clear()
-        return type_text(self._ctx, text, secret=secret, target=self._target, words=Words(purpose, expected_outcome))
+        return type_text(self._ctx, text, secret=secret, target=self._target, words=words, note=note)
 
     def clear(self) -> Step:
         """Empty the field."""
@@ -267,25 +269,21 @@ class Locator:
         return bool(node.text)
 
     def check(self, *, purpose: str = "", expected_outcome: str = "") -> Step | None:
-        """Make sure that a switch, check box or radio button is on; touches nothing (returns None) if it is."""
-        return self._set_checked(True, Words(purpose, expected_outcome))
+        """Make sure that a switch, check box or radio button is on; touches nothing (returns None) if it is. A label
+        stands for the one in its row or on its line; two are an error."""
+        return values.set_checked(self._ctx, self._target, True, Words(purpose, expected_outcome))
 
     def uncheck(self, *, purpose: str = "", expected_outcome: str = "") -> Step | None:
-        """Make sure that a switch or check box is off."""
-        return self._set_checked(False, Words(purpose, expected_outcome))
+        """Make sure that a switch or check box is off; a label stands for the one in its row or on its line."""
+        return values.set_checked(self._ctx, self._target, False, Words(purpose, expected_outcome))
 
-    def _set_checked(self, wanted: bool, words: Words) -> Step | None:
-        node = ready.wait_ready(self._ctx, self._target).hit.node
-        if not node.has(NodeState.CHECKABLE) and node.role not in CHECKABLE_ROLES:
-            raise ActionRefused(
-                f"{self._target} can't be checked",
-                seen=str(node),
-                likely="it is no switch, check box or radio button",
-                cure='tap it, or aim at the switch itself: find(role="switch", within=…)',
-            )
-        if node.has(NodeState.CHECKED) == wanted:
-            return None
-        return self.tap(repeat=False, purpose=words.purpose, expected_outcome=words.expected_outcome)
+    def set_value(self, value: str, *, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Fill the text field that it is, or that is in its row. `CapabilityMissing` for a slider or picker, which no
+        backend can set to a value."""
+        arguments.text(value, "set_value()")
+        field = values.field_of(self._ctx, self._target)
+        locator = Locator(self._ctx, field.target)
+        return locator._fill(value, secret=False, words=Words(purpose, expected_outcome), note=field.note)
 
     def scroll_into_view(self, *, max_swipes: int = 20) -> None:
         """Scroll what scrolls until a finger reaches it; `TargetNotFound` or `TargetOffScreen` when nothing moves
@@ -308,8 +306,9 @@ def _with_inside(node: Node) -> Iterator[Node]:
 
 
 def type_text(
-    ctx: Context, text: str, *, secret: bool = False, target: Target | None = None, words: Words = NO_WORDS
-) -> Step:
+    ctx: Context, text: str, *, secret: bool = False, target: Target | None = None, words: Words = NO_WORDS,
+    note: str = "",
+) -> Step:  # fmt: skip
     """Type into the focused field; `ActionRefused` when nothing that takes text has the focus in the app in front."""
     arguments.text(text, "type()")
     ctx.need("type", "type text")
@@ -335,6 +334,7 @@ def type_text(
         action=TypeText(text, hidden),
         target=target,
         words=words,
+        note=note,
     )
 
 

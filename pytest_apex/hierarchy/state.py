@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pytest_apex.hierarchy.around import is_touchable
 from pytest_apex.hierarchy.hit import find_hit
 from pytest_apex.hierarchy.names import cut, in_words, is_platform_made, plain, short_id
+from pytest_apex.hierarchy.silent import advice
 from pytest_apex.hierarchy.visible import Box, clips, visible_boxes
 from pytest_apex.model.look import Obscured
 from pytest_apex.model.node import Node, NodeState
@@ -60,6 +61,8 @@ class _Page:
     boxes: list[Box | None]
     lines: list[str] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
+    #: All nodes that have a line.
+    shown: list[int] = field(default_factory=list)
     #: Ends and depths of the containers that have a line and are still open.
     open: list[int] = field(default_factory=list)
     #: Nodes whose words stand on the line of the control around them.
@@ -71,13 +74,15 @@ def index_state(snapshot: Snapshot, heading: str = "") -> IndexedState:
 
     One line a control: number, role, words, id, value, traits, actions. Labels without a touch of their own stand on
     the line of the control around them. A control off the screen, or covered, says so, and what to do. The status bar
-    and the keys of a keyboard are left out; the focused control is named last.
+    and the keys of a keyboard are left out; the focused control is named last. A tree that says next to nothing gets a
+    note on what to switch on (see `silent`).
     """
     tree = snapshot.tree
     page = _Page(snapshot, visible_boxes(tree, snapshot.screen.bounds))
     page.lines.append(_title(snapshot))
     if heading:
         page.lines.append(heading)
+    begin = len(page.lines)
     bars = {at for at, window in enumerate(tree.windows) if window.kind == "status_bar"}
     window, index, count = -1, 0, len(tree)
     while index < count:
@@ -88,6 +93,9 @@ def index_state(snapshot: Snapshot, heading: str = "") -> IndexedState:
             window = tree.window_of[index]
             page.lines.extend(_window_line(snapshot, tree.windows[window]))
         index = _tell(page, index)
+    note = advice(snapshot, page.shown)
+    if note:
+        page.lines.insert(begin, note)
     focused = next((at for at, state in enumerate(tree.states) if state & _FOCUSED and state & _VISIBLE), -1)
     if focused >= 0:
         number = next((f"[{at}] " for at, node in enumerate(page.nodes) if node.index == focused), "")
@@ -130,6 +138,7 @@ def _tell(page: _Page, index: int) -> int:
     indent = "  " * min(len(page.open), _DEEPEST)
     page.lines.append(f"{indent}{number}{role}{words}{_facts(page, node, is_control)}")
     page.open.append(index)
+    page.shown.append(index)
     return index + 1
 
 

@@ -1,0 +1,92 @@
+"""Setting switches, check boxes and fields, aimed at by themselves or by the label of their row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pytest_apex.device import act, find, ready
+from pytest_apex.device.act import Words
+from pytest_apex.device.context import Context
+from pytest_apex.errors import ActionRefused, CapabilityMissing
+from pytest_apex.hierarchy.beside import controls_of
+from pytest_apex.hierarchy.names import in_words
+from pytest_apex.model.action import Tap
+from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.step import Step
+from pytest_apex.model.target import By, Pinned, Target
+
+#: Roles that are on or off, whether or not the platform says so of the control.
+CHECKABLE_ROLES = frozenset({"switch", "checkbox", "radio"})
+_SET_BY_MOVING = frozenset({"slider", "picker", "stepper"})
+
+
+@dataclass(frozen=True)
+class Meant:
+    """The control that a target means, as a target of its own; `note` says how it came from the label."""
+
+    node: Node
+    target: Target
+    note: str = ""
+
+
+def set_checked(ctx: Context, target: Target, wanted: bool, words: Words) -> Step | None:
+    """Switch it on or off by one tap; None when it is so already."""
+    meant = _meant(ctx, target, _is_checkable, "a switch, check box or radio button", 'find(role="switch", within=…)')
+    if meant.node.has(NodeState.CHECKED) == wanted:
+        return None
+    return act.touch(
+        ctx,
+        meant.target,
+        lambda at: Tap(at.point),
+        verb="tap",
+        named=f"tap {meant.target}",
+        words=words,
+        repeat=False,
+        note=meant.note,
+    )
+
+
+def field_of(ctx: Context, target: Target) -> Meant:
+    """The text field to be filled. A slider, picker or stepper is refused with `CapabilityMissing`: no backend can set
+    one to a value."""
+    meant = _meant(ctx, target, _has_value, "a text field, slider or picker", 'find(role="text_field", within=…)')
+    if meant.node.role in _SET_BY_MOVING and not meant.node.has(NodeState.EDITABLE):
+        raise CapabilityMissing(
+            f"{ctx.info} can't set a {meant.node.role} to a value",
+            seen=str(meant.node),
+            likely=f"{ctx.backend.name} has no way to do it but with a finger",
+            cure="move it: device.find(…).drag_to(…), swipe(…), or tap what steps it",
+        )
+    return meant
+
+
+def _meant(ctx: Context, target: Target, fits: Callable[[Node], bool], kind: str, aim: str) -> Meant:
+    found = ready.wait_ready(ctx, target)
+    label = found.hit.node
+    if fits(label):
+        return Meant(label, target)
+    controls = controls_of(label, fits)
+    if not controls:
+        raise ActionRefused(
+            f"{target} is no {kind.removeprefix('a ')}, and none is in its row",
+            seen=str(label),
+            likely="the label is not the one of the control that is meant",
+            cure=f"aim at the control itself: {aim}",
+        )
+    if len(controls) > 1:
+        error = find.ambiguous(target, controls)
+        error.tried = f"{len(controls)} controls are in the row of {target}: which one is meant?"
+        error.likely = f"the row has more than one that is {kind}"
+        raise error
+    named = in_words(controls[0])
+    pinned = Pinned(found.before.snapshot, controls[0].index, f"{named} beside {target}")
+    return Meant(controls[0], Target((By("control", pinned),)), f"{named} is the one {kind.removeprefix('a ')} there")
+
+
+def _is_checkable(node: Node) -> bool:
+    return node.has(NodeState.CHECKABLE) or node.role in CHECKABLE_ROLES
+
+
+def _has_value(node: Node) -> bool:
+    return node.has(NodeState.EDITABLE) or node.role in _SET_BY_MOVING or node.role == "text_field"
