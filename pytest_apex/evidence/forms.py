@@ -27,15 +27,22 @@ _QUOTES: tuple[dict[str, str], ...] = (
 )
 #: The least length at which a piece from the middle of a base64 text can't be chance.
 _MIN_BASE64 = 8
+#: The least length at which the letters of a secret, listed one by one, are one of its forms.
+_MIN_LISTED = 6
 
 
 def forms_of(secret: str) -> frozenset[str]:
-    """Every form of `secret` that a text is searched for; only itself when it is short."""
+    """Every form of `secret` that a text is searched for; only itself when it is short. Each line of one with several
+    lines counts by itself: differences are printed line by line."""
     if len(secret) < MIN_LENGTH:
         return frozenset({secret}) if secret.strip() else frozenset()
     found: set[str] = set()
-    for value in {secret, secret.strip(), *(unicodedata.normalize(form, secret) for form in ("NFC", "NFD"))}:
-        found.update((value, *_json(value), *_python(value), *_url(value), *_xml(value), *_base64(value)))
+    values = {secret, secret.strip(), *(unicodedata.normalize(form, secret) for form in ("NFC", "NFD"))}
+    values.update(line.strip() for line in secret.splitlines() if len(line.strip()) >= MIN_LENGTH)
+    for value in values:
+        found.add(value)
+        for write in (_json, _python, _url, _xml, _base64, _listed):
+            found.update(write(value))
     return frozenset(form for form in found if len(form) >= MIN_LENGTH)
 
 
@@ -85,3 +92,10 @@ def _base64(value: str) -> Iterator[str]:
     for piece in pieces:
         yield piece
         yield piece.replace("+", "-").replace("/", "_")
+
+
+def _listed(value: str) -> Iterator[str]:
+    """As a list of its letters is printed, without the brackets."""
+    if len(value) >= _MIN_LISTED:
+        yield "', '".join(value)
+        yield '", "'.join(value)

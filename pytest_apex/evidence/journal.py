@@ -60,7 +60,7 @@ class Journal:
     def write(self, event: str, **fields: Any) -> None:
         """Append one event; `time` (the host's, in seconds since the epoch) is the journal's own. Raises `ApexError`
         when it can't be written."""
-        masked = {name: self._redactor.value(plain(value)) for name, value in fields.items() if name != "time"}
+        masked = self._redactor.value({name: plain(value) for name, value in fields.items() if name != "time"})
         self._lines.append({"event": event, "time": round(self._now(), 3)} | masked)
 
     def close(self) -> None:
@@ -69,10 +69,7 @@ class Journal:
         if self._redactor.knows == self._knew or not self._lines.path.exists():
             return
         self._knew = self._redactor.knows
-        events = [
-            {name: value if name in ("event", "time") else self._redactor.value(value) for name, value in event.items()}
-            for event in read_journal(self._lines.path)
-        ]
+        events = [self._redactor.value(event) for event in read_journal(self._lines.path)]
         write_atomic(self._lines.path, b"".join(map(json_line, events)))
 
 

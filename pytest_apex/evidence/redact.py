@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_apex.errors import ConfigError
-from pytest_apex.evidence import blackout
-from pytest_apex.evidence.forms import MIN_LENGTH, forms_of
+from pytest_apex.evidence import blackout, own_words
+from pytest_apex.evidence.expressions import expression_of, is_expression
+from pytest_apex.evidence.finder import Finder
 from pytest_apex.evidence.plain import MASK
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.snapshot import Snapshot
@@ -18,49 +17,68 @@ from pytest_apex.model.snapshot import Snapshot
 #: Texts shorter than this are remembered with their masked form: a tree shows the same ones again and again.
 _REMEMBERED_LENGTH = 200
 _REMEMBERED = 4096
-#: Names that the store and the run's folder make of hashes. A short secret ("1234") may stand in one by chance;
-#: masking it would break the way to the file and hide nothing.
-_MADE_OF_HASHES = re.compile(r"store/[0-9a-f]{32}\.\w+|[0-9a-f]{64}|tests/[\w.-]+-[0-9a-f]{8}/attempt-\d+")
+#: A single letter is no secret, nor are two that are typed after others: the field's content is.
+_MIN_CONTENT = 2
+_MIN_PIECE = 3
 
 
 class Redactor:
     """Knows what is secret, and masks it with `•••`.
 
     `patterns` are the values of `apex_redact`: an entry between slashes (`/sk_[a-z0-9]+/`) is a regular expression,
-    any other the secret itself. A secret is found as it is and as JSON, Python, URL, XML and base64 have it; one
-    shorter than four characters only as a whole word. Raises `ConfigError` for an expression that can't be read.
+    any other the secret itself. A secret is found as it is and as JSON, Python, URL, XML and base64 have it, and when
+    it was cut or broken over lines; from six characters on in capitals and small letters alike; one shorter than four
+    only as a whole word. Raises `ConfigError` for an expression that can't be read, or that would mask everything.
     """
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
         self._secrets: set[str] = set()
         self._fields: set[str] = set()
-        self._forms: tuple[str, ...] = ()
-        self._expressions: list[re.Pattern[str]] = []
+        self._typed: dict[str, tuple[str, ...]] = {}
+        self._finder = Finder()
+        self._expressions = 0
         self._remembered: dict[str, str] = {}
         for pattern in patterns:
-            if len(pattern) > 2 and pattern.startswith("/") and pattern.endswith("/"):
-                self._expressions.append(_compiled(pattern))
+            if is_expression(pattern):
+                self._finder.add_expression(expression_of(pattern))
+                self._expressions += 1
             else:
                 self.add_secret(pattern)
 
-    def add_secret(self, value: str, *, field_id: str = "") -> None:
-        """Mask `value` from now on. `field_id` is the identifier (or label) of the field it was typed into: what that
-        field shows is masked too, whatever it is."""
+    def add_secret(self, value: str, *, field_id: str | None = None, empty: bool = False) -> None:
+        """Mask `value` from now on. `field_id` is the identifier (or label) of the field it is typed into: what that
+        field shows is masked too, whatever it is. What is typed into one field piece by piece is a secret as a whole;
+        `empty` says that the field looks empty, so that this may be a new beginning."""
+        if field_id is None:
+            self._learn(value)
+            return
         if field_id:
             self._fields.add(field_id)
-        if value in self._secrets or not forms_of(value):
+        # Some platforms never show what a password field holds, so what looks like a new beginning may be none.
+        before = self._typed.get(field_id, ())[: 1 if empty else 2] or ("",)
+        if empty and before != ("",):
+            before = (*before, "")
+        self._typed[field_id] = tuple(content + value for content in before)
+        for begun in before:
+            for piece in (value, begun + value):
+                if len(piece) >= (_MIN_PIECE if begun else _MIN_CONTENT):
+                    self._learn(piece)
+
+    def field_cleared(self, field_id: str) -> None:
+        """What is typed into the field from now on is a new content."""
+        self._typed.pop(field_id, None)
+
+    def _learn(self, secret: str) -> None:
+        if secret in self._secrets or not secret.strip():
             return
-        self._secrets.add(value)
+        self._secrets.add(secret)
         self._remembered.clear()
-        if len(value) < MIN_LENGTH:
-            self._expressions.append(re.compile(rf"(?<!\w){re.escape(value)}(?!\w)"))
-        else:
-            self._forms = tuple(sorted({*self._forms, *forms_of(value)}, key=lambda form: (-len(form), form)))
+        self._finder.add(secret)
 
     @property
     def knows(self) -> int:
         """How much there is to mask beside password fields; it only grows."""
-        return len(self._secrets) + len(self._expressions) + len(self._fields)
+        return len(self._secrets) + self._expressions + len(self._fields)
 
     @property
     def knows_any(self) -> bool:
@@ -69,7 +87,7 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """`text` with every secret in it masked; secrets that overlap are masked as one."""
-        if not text or not (self._forms or self._expressions):
+        if not text or not (self._secrets or self._expressions):
             return text
         known = self._remembered.get(text)
         if known is not None:
@@ -82,7 +100,7 @@ class Redactor:
         return masked
 
     def _masked(self, text: str) -> str:
-        spans = self._spans(text)
+        spans = self._finder.spans(text)
         if not spans:
             return text
         parts: list[str] = []
@@ -101,23 +119,32 @@ class Redactor:
         return data if masked == text else masked.encode("utf-8", "surrogateescape")
 
     def value(self, value: Any) -> Any:
-        """The same for every text inside dictionaries, lists, tuples, sets and dataclasses, and for a number that is
-        a secret. Names of stored files stay."""
-        if value is None or isinstance(value, enum.Enum | bool):
+        """The same for every text inside dictionaries, lists, tuples, sets and dataclasses. Keys, numbers and words of
+        our own (kinds, outcomes, names of files) stay: programs read them, and nobody types them in."""
+        if value is None or isinstance(value, enum.Enum | bool | int | float):
             return value
         if isinstance(value, str):
-            made = _MADE_OF_HASHES.fullmatch(value) and value not in self._secrets
+            made = own_words.is_made(value) and value not in self._secrets
             return value if made else self.text(value)
         if isinstance(value, bytes):
             return self.data(value)
-        if isinstance(value, int | float):
-            shown = str(value)
-            return MASK if len(shown) >= MIN_LENGTH and shown in self._secrets else value
         return self._inside(value)
+
+    def _named(self, name: object, value: Any) -> Any:
+        if not isinstance(value, str):
+            return self.value(value)
+        if name in own_words.FIELDS:
+            return value
+        return self.test_id(value) if name in own_words.TESTS else self.value(value)
+
+    def test_id(self, nodeid: str) -> str:
+        """The id of a test with its parameters masked: the rest is names in source code."""
+        name, bracket, parameters = nodeid.partition("[")
+        return f"{name}{bracket}{self.text(parameters[:-1])}{parameters[-1:]}" if bracket else nodeid
 
     def _inside(self, value: Any) -> Any:
         if isinstance(value, Mapping):
-            return {self.value(key): self.value(item) for key, item in value.items()}
+            return {key: self._named(key, item) for key, item in value.items()}
         if isinstance(value, tuple) and hasattr(value, "_make"):
             return value._make(self.value(item) for item in value)
         if isinstance(value, list | tuple | set | frozenset):
@@ -126,7 +153,7 @@ class Redactor:
             return self.snapshot(value)
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
             old = {item.name: getattr(value, item.name) for item in dataclasses.fields(value) if item.init}
-            new = {name: self.value(item) for name, item in old.items()}
+            new = {name: self._named(name, item) for name, item in old.items()}
             changed = {name: item for name, item in new.items() if item is not old[name] and item != old[name]}
             return dataclasses.replace(value, **changed) if changed else value
         return value
@@ -149,30 +176,6 @@ class Redactor:
     @staticmethod
     def _boxes(snapshot: Snapshot, rows: blackout.SecretRows) -> list[Rect]:
         return [box for box in (snapshot.tree.rect(row) for row in sorted(rows.boxed)) if not box.is_empty]
-
-    def _spans(self, text: str) -> list[tuple[int, int]]:
-        spans = []
-        for form in self._forms:
-            at = text.find(form)
-            while at >= 0:
-                spans.append((at, at + len(form)))
-                at = text.find(form, at + 1)
-        for expression in self._expressions:
-            spans.extend(found.span() for found in expression.finditer(text) if found.end() > found.start())
-        return spans
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern[1:-1])
-    except re.error as error:
-        at = "" if error.pos is None else f" at column {error.pos + 2}"
-        raise ConfigError(
-            f"can't read the pattern {pattern} in apex_redact",
-            seen=f"{error.msg}{at}",
-            likely="what stands between slashes is a regular expression",
-            cure="correct it, or leave out the slashes if the text itself is the secret",
-        ) from error
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
