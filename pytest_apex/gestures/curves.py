@@ -22,6 +22,15 @@ def minimum_jerk(x: float) -> float:
 
 
 def lifting(x: float) -> float:
+    """As `minimum_jerk`, but of a hand that lifts while it is still on its way: 0.3 of its mean speed at the end.
+
+    What that takes is spread over the second half, so that the top speed is still 1.84 × the mean.
+    """
+    x = min(max(x, 0.0), 1.0)
+    return minimum_jerk(x) + 0.3 * (x - 1.0) * x**5
+
+
+def throwing(x: float) -> float:
     """As `minimum_jerk`, but only up to its top speed: of a hand that lifts while it is fastest."""
     return 2.0 * minimum_jerk(x / 2.0)
 

@@ -12,6 +12,8 @@ from pytest_apex.model.geometry import Point
 
 #: People have no more.
 MOST_FINGERS = 10
+#: How much faster than the limit a fling has to be.
+_SURELY = 1.02
 
 
 def check_number(gesture: str, name: str, value: object, above: float = -math.inf) -> float:
@@ -143,7 +145,8 @@ def check_speed(length: float, duration_ms: float, rules: TouchRules) -> None:
 
 
 def longest_fling_ms(length: float, rules: TouchRules) -> int:
-    slots = math.floor(length / rules.fling_min * 1000 / rules.slot_ms) - 1
+    """The longest time for a path of this length at whose end a finger is surely fast: one slot inside the limit."""
+    slots = math.floor(length / (_SURELY * rules.fling_min) * 1000 / rules.slot_ms) - 1
     return max(slots, 0) * rules.slot_ms
 
 

@@ -7,18 +7,20 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from pytest_apex.gestures.compile import END_HOLD_MS
-from pytest_apex.gestures.curves import along, lifting, minimum_jerk, wander
+from pytest_apex.gestures.curves import along, lifting, minimum_jerk, throwing, wander
 from pytest_apex.gestures.hand import Hand
 from pytest_apex.gestures.jitter import swipe_waypoints
 from pytest_apex.gestures.limits import leaves_in_time, longest_fling_ms
 from pytest_apex.gestures.paths import along_way, corners, length_of, samples_of, ticks
 from pytest_apex.gestures.room import flattened, room_around
+from pytest_apex.gestures.velocity import fitted_velocity, recent_places
 from pytest_apex.model.action import Sample, Stroke
 from pytest_apex.model.geometry import Point, Rect
 
-#: How evenly a hand may have to go, to be on its way before its touch becomes a long press: 0 is all minimum jerk, 1 is
-#: an even pace.
-_PACES = (0.0, 0.25, 0.5, 0.75, 1.0)
+#: How evenly a hand may have to go on a short path, so that it stays what it is: 0 is all its own way, 1 an even pace.
+_PACES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
+#: How much faster than the limit a finger lifts where it can: whole pixels make its speed uncertain.
+_SURELY = 1.5
 
 
 def touches(hand: Hand, strokes: Sequence[Stroke], area: Rect | None) -> tuple[Stroke, ...]:
@@ -42,26 +44,40 @@ def touches(hand: Hand, strokes: Sequence[Stroke], area: Rect | None) -> tuple[S
 def path(
     hand: Hand, stroke: Stroke, area: Rect | None, end_area: Rect | None, bounds: Rect | None, verb: str
 ) -> Stroke:
-    """Hold, move, hold: each part that the exact stroke has."""
+    """Hold, move, hold: each part that the exact stroke has.
+
+    A path that moves at once is on its way before it becomes a long press, and one that lifts fast still does.
+    """
+    rules = hand.rules
     first, last = stroke.samples[0], stroke.samples[-1]
     leaves, arrives = _last_at(stroke.samples, first), _last_at(stroke.samples[::-1], last)
     moving = [sample for sample in stroke.samples if leaves.t_ms <= sample.t_ms <= arrives.t_ms]
     way = _ends(hand, corners(_at(sample) for sample in moving), area, end_area)
+    length, exact = length_of(way), arrives.t_ms - leaves.t_ms
+    pressed = leaves.t_ms - first.t_ms >= rules.long_press_ms
+    fast = arrives is last and exact <= longest_fling_ms(length_of([_at(sample) for sample in moving]), rules)
     begins = round(first.t_ms)
     moves = begins + hand.hold(leaves.t_ms - first.t_ms)
-    most = longest_fling_ms(length_of(way), hand.rules) if verb == "fling" else math.inf
-    duration = hand.duration(arrives.t_ms - leaves.t_ms, hand.rules.slot_ms, most)
-    profile = lifting if verb == "fling" else minimum_jerk
+    duration = hand.duration(exact, rules.slot_ms, longest_fling_ms(length, rules) if fast else math.inf)
+    profile = throwing if verb == "fling" else lifting if fast else minimum_jerk
+    # As fast as an even pace where that is not much more than the limit.
+    speed = max(rules.fling_min, min(_SURELY * rules.fling_min, 995 * length / duration)) if fast else -math.inf
     draw = _curve(hand, way, room_around((bounds,) if bounds is not None else (area, end_area), way))
-    times = ticks(duration, hand.rules)
+    times = ticks(duration, rules)
     held = (Sample(begins, way[0].x, way[0].y),) if moves > begins else ()
-    pressed = leaves.t_ms - first.t_ms >= hand.rules.long_press_ms
     for evenly in _PACES:
         shares = [profile(t / duration) * (1 - evenly) + t / duration * evenly for t in times]
         samples = (*held, *samples_of(draw(shares), times, moves))
-        if pressed or leaves_in_time(samples, hand.rules):
+        if (pressed or leaves_in_time(samples, rules)) and _forwards(samples, way) >= speed:
             return Stroke(stroke.finger, (*samples, *_rest(hand, samples[-1], last.t_ms - arrives.t_ms)))
     return stroke
+
+
+def _forwards(samples: Sequence[Sample], way: list[Point]) -> float:
+    """How fast a finger is on its way, when it lifts; units a second."""
+    vx, vy = fitted_velocity(recent_places([(sample.t_ms, sample.x, sample.y) for sample in samples]))
+    before, end = way[-2:]
+    return (vx * (end.x - before.x) + vy * (end.y - before.y)) / before.distance(end)
 
 
 def _rest(hand: Hand, at: Sample, exact_ms: float) -> tuple[Sample, ...]:

@@ -17,7 +17,7 @@ from pytest_apex.gestures.room import flattened, kept_shift, room_around
 from pytest_apex.model.action import Sample, Stroke, Track
 from pytest_apex.model.geometry import Point, Rect
 
-#: How far a finger wanders on its own, as a share of the touch slop.
+#: How far a finger wanders on its own, as a share of the hand's radius and of the touch slop.
 _OWN = 0.25
 #: A change of pace or direction, in units a millisecond, that is none: rounding.
 _STEADY = 1e-6
@@ -27,8 +27,8 @@ def together(hand: Hand, track: Track, area: Rect | None, bounds: Rect | None) -
     """The strokes of a pinch, a twist, or of key frames."""
     keys = _keys(track)
     times = _times(hand, track, keys)
-    shift = kept_shift(jitter_point(0, 0, radius=hand.config.radius, rng=hand.rng), track.points, area)
-    own = min(hand.config.radius, _OWN * hand.rules.touch_slop) * _narrowing(track)
+    own = _OWN * min(hand.config.radius, hand.rules.touch_slop) * _narrowing(track)
+    shift = kept_shift(jitter_point(0, 0, radius=hand.config.radius - own, rng=hand.rng), track.points, area)
     done = []
     for stroke in track.strokes:
         begins, ends = stroke.samples[0].t_ms, stroke.samples[-1].t_ms

@@ -41,6 +41,7 @@ class Hand:
         self._touched: list[Touched] = []
         #: What touches were taken for, the last last. A scroll is told once, with all its way.
         self.recognised: deque[Gesture] = deque(maxlen=_REMEMBERED)
+        self._scrolling = False
         self.owners = Owners(self._on_app, self._on_dialog, self._on_launcher, self._on_key, lambda _item, _kind: None)
 
     # Playing a track
@@ -98,6 +99,7 @@ class Hand:
             timeline.after(seconds, lambda: self._do(recognizer.time(timeline.now() * 1000)))
 
     def _down(self, recognizer: Recognizer, now: float, x: float, y: float) -> None:
+        self._scrolling = False
         before, self._touched = self._touched, self._under(x, y)
         found = recognizer.down(now, x, y, self._wants())
         # A tap that stays single because this touch is another one belongs to what was touched before.
@@ -156,15 +158,12 @@ class Hand:
                     target.surface.owner(target, gesture.kind)
 
     def _remember(self, gesture: Gesture) -> None:
-        last = self.recognised[-1] if self.recognised else None
-        if (
-            gesture.kind == "scroll"
-            and last is not None
-            and (last.kind, last.x, last.y) == ("scroll", gesture.x, gesture.y)
-        ):
-            self.recognised[-1] = replace(last, dx=last.dx + gesture.dx, dy=last.dy + gesture.dy)
-        else:
-            self.recognised.append(gesture)
+        if gesture.kind == "scroll" and self._scrolling:
+            so_far = self.recognised[-1]
+            gesture = replace(so_far, dx=so_far.dx + gesture.dx, dy=so_far.dy + gesture.dy)
+            self.recognised.pop()
+        self._scrolling = gesture.kind == "scroll"
+        self.recognised.append(gesture)
 
     def _answer(self, name: str) -> bool:
         """What listens to a gesture, from the touched control outwards."""

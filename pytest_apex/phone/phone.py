@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -191,9 +192,10 @@ class Phone:
         self._hand.play(track)
 
     @property
-    def recognised(self) -> tuple[Gesture, ...]:
-        """What the last touches were taken for, in pixels of the picture; a scroll is told once, with all its way."""
-        return tuple(self._hand.recognised)
+    def recognised(self) -> deque[Gesture]:
+        """What the last touches were taken for, in pixels of the picture; a scroll is told once, with all its way.
+        May be cleared."""
+        return self._hand.recognised
 
     def turn_crown(self, turns: float) -> None:
         """Turn the crown by full turns. As XCTest has it, a positive number is an upward gesture: it shows what is

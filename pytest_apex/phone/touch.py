@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pytest_apex.gestures.velocity import fitted_velocity, recent_places
 from pytest_apex.vision.canvas import Box
 
 
@@ -21,8 +22,9 @@ class Thresholds:
     A finger that stays within `slop` has not moved. A second touch makes a double tap when it comes down at most
     `double_tap_max` after the first came down, at least `double_tap_min` after it went up, and within
     `double_tap_slop`. A finger that lifts faster than `fling_min` leaves content running, unless it did nothing for
-    `stopped` before. A pinch begins when the distance of two fingers has changed by more than `span_slop`, and there is
-    none below `span_min`; a twist begins when they have gone more than `slop` around each other.
+    `stopped` before; its speed is fitted to its last places (`fits_velocity`), else their mean. A pinch begins when the
+    distance of two fingers has changed by more than `span_slop`, and there is none below `span_min`; a twist begins
+    when they have gone more than `slop` around each other.
     """
 
     slop: float
@@ -33,6 +35,7 @@ class Thresholds:
     fling_min: float
     fling_max: float
     stopped: float
+    fits_velocity: bool
     span_slop: float
     span_min: float
 
@@ -41,20 +44,19 @@ class Thresholds:
 #: older versions, DOUBLE_TAP_TIMEOUT 300 ms, DOUBLE_TAP_MIN_TIME 40 ms, DOUBLE_TAP_SLOP 100 dp, MINIMUM_FLING_VELOCITY
 #: 50 dp/s, MAXIMUM_FLING_VELOCITY 8000 dp/s). That the second touch counts from the first *down* is how
 #: `android.view.GestureDetector` does it: its waiting tap is posted when the finger comes down. A finger that says
-#: nothing for 40 ms has stopped: ASSUME_POINTER_STOPPED_TIME of `libs/input/VelocityTracker.cpp`. Pinch:
-#: `android.view.ScaleGestureDetector`, span slop twice the touch slop, least span `config_minScalingSpan` = 27 mm
-#: (170 dp). Twist: `detectTransformGestures` of Jetpack Compose, the touch slop along the circle of the fingers; the
+#: nothing for 40 ms has stopped, and its speed is the slope of a parabola through its last 100 ms
+#: (ASSUME_POINTER_STOPPED_TIME and LSQ2 of `libs/input/VelocityTracker.cpp`). Pinch is
+#: `android.view.ScaleGestureDetector`: span slop twice the touch slop, least span `config_minScalingSpan` = 27 mm
+#: (170 dp). Twist is `detectTransformGestures` of Jetpack Compose: the touch slop along the circle of the fingers; the
 #: view system has none.
 #: iOS: documented defaults of UILongPressGestureRecognizer (minimumPressDuration 0.5 s, allowableMovement 10 points);
 #: UIKit does not publish the pause between two taps, 350 ms is what is usually measured. Of flings, pinches and turns
 #: it publishes no limits at all: Android's speeds are taken, slops in the same proportion, and no least span.
 THRESHOLDS: Mapping[str, Thresholds] = {
-    "android": Thresholds(8, 400, 40, 300, 100, 50, 8000, 40, 16, 170),
-    "ios": Thresholds(10, 500, 0, 350, 45, 50, 8000, 100, 20, 0),
-    "watchos": Thresholds(10, 500, 0, 350, 45, 50, 8000, 100, 20, 0),
+    "android": Thresholds(8, 400, 40, 300, 100, 50, 8000, 40, True, 16, 170),
+    "ios": Thresholds(10, 500, 0, 350, 45, 50, 8000, 100, False, 20, 0),
+    "watchos": Thresholds(10, 500, 0, 350, 45, 50, 8000, 100, False, 20, 0),
 }
-#: The speed at the end of a swipe is measured over this time (VelocityTracker's horizon is 100 ms).
-_HORIZON_MS = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,8 @@ class _Touch:
     wants: Wants
     last_x: float
     last_y: float
+    at_x: float
+    at_y: float
     scrolling: bool = False
     over: bool = False
     long_pressed: bool = False
@@ -169,7 +173,7 @@ class Recognizer:
 
     def down(self, t: float, x: float, y: float, wants: Wants) -> list[Gesture]:
         found = self.time(t)
-        touch = self._touch = _Touch(t, x, y, wants, x, y)
+        touch = self._touch = _Touch(t, x, y, wants, x, y, x, y)
         self._trail.clear()
         self._trail.append((t, x, y))
         first, self._first = self._first, None
@@ -194,6 +198,7 @@ class Recognizer:
         touch = self._touch
         if touch is None:
             return found
+        touch.at_x, touch.at_y = x, y
         self._trail.append((t, x, y))
         slop = self._limits.slop * self._density
         if touch.long_pressed:
@@ -226,7 +231,9 @@ class Recognizer:
         touch.over = touch.over or not inside or (moved and (touch.wants.long_press or touch.wants.double_tap))
 
     def up(self, t: float, x: float, y: float) -> list[Gesture]:
-        found = self.move(t, x, y)
+        # That a finger lifts where it is says nothing of its speed.
+        still = self._touch is not None and (self._touch.at_x, self._touch.at_y) == (x, y)
+        found = self.time(t) if still else self.move(t, x, y)
         touch, self._touch = self._touch, None
         if touch is None:
             return found
@@ -255,15 +262,13 @@ class Recognizer:
         self._touch = self._first = None
 
     def _speed(self, t: float) -> tuple[float, float]:
-        recent: list[tuple[float, float, float]] = []
-        for sample in reversed(self._trail):
-            rested = (recent[0][0] if recent else t) - sample[0]
-            if t - sample[0] > _HORIZON_MS or rested >= self._limits.stopped:
-                break
-            recent.insert(0, sample)
-        if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
+        recent = recent_places(self._trail, self._limits.stopped)
+        if len(recent) < 2 or t - recent[-1][0] >= self._limits.stopped:
             return 0.0, 0.0
-        seconds = (recent[-1][0] - recent[0][0]) / 1000
-        speed = (recent[-1][1] - recent[0][1]) / seconds, (recent[-1][2] - recent[0][2]) / seconds
+        if self._limits.fits_velocity:
+            speed = fitted_velocity(recent)
+        else:
+            seconds = (recent[-1][0] - recent[0][0]) / 1000
+            speed = (recent[-1][1] - recent[0][1]) / seconds, (recent[-1][2] - recent[0][2]) / seconds
         most = self._limits.fling_max * self._density
         return max(-most, min(most, speed[0])), max(-most, min(most, speed[1]))

@@ -1,7 +1,8 @@
 """What a humanized hand does, in numbers: `python tests/quality/hand.py [COUNT]` (default: 10000 of each gesture).
 
-For every hand and platform: how far touches miss, how much faster than its mean a swipe gets (1.88 is a reaching hand,
-1.0 a machine), how far it leaves the straight line, how long it and the pause of a double tap take.
+For every hand and platform: how far touches miss, how much faster than its mean a swipe gets (1.88 is a hand that
+reaches and rests, 1.84 one that lifts while it is on its way, 1.0 a machine), how far it leaves the straight line, how
+long it and the pause of a double tap take.
 """
 
 from __future__ import annotations
