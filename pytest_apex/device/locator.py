@@ -230,9 +230,12 @@ class Locator:
     def clear(self) -> Step:
         """Empty the field."""
         self._focus()
-        return act.send(
+        step = act.send(
             self._ctx, "clear", self._ctx.backend.clear_text, named=f"clear {self._target}", target=self._target
         )
+        for field in _typed_into(step.before):
+            self._ctx.recorder.redactor.field_cleared(field.identifier or field.label)
+        return step
 
     def _focus(self) -> None:
         """Give the field the focus, by a touch where it has not got it; nothing but a text field is touched."""
@@ -313,7 +316,7 @@ def type_text(
     arguments.text(text, "type()")
     ctx.need("type", "type text")
     snapshot = act.settle_before(ctx).snapshot
-    focused = [node for node in snapshot.nodes if node.has(NodeState.FOCUSED) and node.has(NodeState.EDITABLE)]
+    focused = _typed_into(snapshot)
     if not focused:
         holder = next((node for node in snapshot.nodes if node.has(NodeState.FOCUSED)), None)
         raise ActionRefused(
@@ -324,7 +327,8 @@ def type_text(
         )
     hidden = secret or focused[0].has(NodeState.PASSWORD)
     if hidden:
-        ctx.recorder.redactor.add_secret(text, field_id=focused[0].identifier or focused[0].label)
+        field = focused[0].identifier or focused[0].label
+        ctx.recorder.redactor.add_secret(text, field_id=field, empty=not focused[0].text)
     shown = "•••" if hidden else repr(cut(text, SHOWN))
     return act.send(
         ctx,
@@ -336,6 +340,12 @@ def type_text(
         words=words,
         note=note,
     )
+
+
+def _typed_into(snapshot: Snapshot | None) -> list[Node]:
+    """The fields that get what is typed: those with the focus, hardly ever more than one."""
+    nodes = snapshot.nodes if snapshot is not None else ()
+    return [node for node in nodes if node.has(NodeState.FOCUSED) and node.has(NodeState.EDITABLE)]
 
 
 def swipe_in(area: Rect, direction: str, duration_ms: int = SWIPE_MS) -> Swipe:

@@ -20,6 +20,8 @@ _MADE = re.compile(r"store/[0-9a-f]{32}\.\w+|[0-9a-f]{64}|tests/[\w.-]+-[0-9a-f]
 
 #: What a failing message begins with: `[functional.no_effect] `. Reports sort by it.
 PREFIX = re.compile(r"\[(?:functional|visual|transient|crash|test|unsure)\b[\w.]*\] ")
+#: A line of its own in the message of a failure that may be the test's mistake.
+SUSPECT_LINE = "suspect: test"
 
 
 def is_made(text: str) -> bool:

@@ -13,6 +13,21 @@ from pytest_apex.plugin.stash import ATTEMPTS
 _PREFIXED = re.compile(r"^((?:E\s+)?)pytest_apex\.errors\.")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """What is known to be secret from the start is read now: a pattern that can't be used ends the run."""
+    if ATTEMPTS not in config.stash:  # `--help`: nothing runs
+        return
+    from pytest_apex.errors import ConfigError
+    from pytest_apex.plugin.secrets import Secrets
+
+    try:
+        _ = config.stash[ATTEMPTS].has_secrets
+    except ConfigError as error:
+        raise pytest.UsageError(f"apex: {error}") from None
+    config.pluginmanager.register(Secrets(config.stash[ATTEMPTS]), "apex-secrets")
+
+
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]

@@ -9,11 +9,13 @@ import pytest
 
 Mask: TypeAlias = Callable[[str], str]
 
+_CAPTURED = "Captured "
+
 
 def mask_report(report: pytest.TestReport, mask: Mask) -> None:
     """Mask every text of the report in place. pytest's own values for tracebacks are plain and can be changed."""
-    report.sections = [(mask(name), mask(content)) for name, content in report.sections]
-    report.user_properties = [(mask(str(name)), _masked(value, mask)) for name, value in report.user_properties]
+    mask_sections(report, mask)
+    report.user_properties = [(name, _masked(value, mask)) for name, value in report.user_properties]
     longrepr: Any = report.longrepr
     if isinstance(longrepr, str):
         report.longrepr = mask(longrepr)
@@ -26,8 +28,17 @@ def mask_report(report: pytest.TestReport, mask: Mask) -> None:
         report.wasxfail = mask(report.wasxfail)
 
 
+def mask_sections(report: pytest.TestReport, mask: Mask) -> None:
+    """Mask what was captured. pytest and its plugins find it by the names, `Captured stdout call`."""
+    report.sections = [
+        (name if name.startswith(_CAPTURED) else mask(name), mask(content)) for name, content in report.sections
+    ]
+
+
 def _masked(value: object, mask: Mask) -> object:
-    return mask(value) if isinstance(value, str) else value
+    """A property's value, which JUnit writes as its `str`."""
+    shown = str(value)
+    return value if mask(shown) == shown else mask(shown)
 
 
 def _mask_trace(longrepr: Any, mask: Mask) -> None:

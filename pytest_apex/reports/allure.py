@@ -23,11 +23,12 @@ from allure_commons.model2 import (
     TestStepResult,
 )
 
+from pytest_apex.evidence.own_words import SUSPECT_LINE
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.model.run import RunInfo
 from pytest_apex.model.step import Step
 from pytest_apex.model.verdict import Artifact, Attempt, Category, Outcome
-from pytest_apex.reports.allure_files import SUSPECT_LINE, write_metadata
+from pytest_apex.reports.allure_files import write_metadata
 from pytest_apex.reports.allure_mask import mask_item, mask_texts_sent
 from pytest_apex.reports.junit import properties
 from pytest_apex.reports.results import LEFT_OUT, key_of
@@ -114,14 +115,14 @@ class AllureReport:
     def report_globals(self, globals_item: Any) -> None:
         mask_item(globals_item, self._redactor)
 
-    def _is_of(self, result: TestResult, nodeid: str) -> bool:
-        """Whether a result is of the test with this id, secrets masked. allure-pytest names tests
-        `package.module.Class#function`."""
+    @staticmethod
+    def _is_of(result: TestResult, nodeid: str) -> bool:
+        """Whether a result is of the test with this id. allure-pytest names tests `package.module.Class#function`."""
         if result.fullName is None:
             return True  # its set-up did not get far enough to be named
         module, _, rest = nodeid.partition("[")[0].partition("::")
         package = module.rpartition(".")[0].replace("/", ".") if "." in module else module
-        name = self._redactor.text(str(result.fullName))
+        name = str(result.fullName)
         return name.startswith(package) and name.endswith(f"#{rest.rpartition('::')[2]}")
 
     def _add_evidence(self, result: TestResult, attempt: Attempt, steps: Sequence[Step]) -> None:

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pytest_apex.evidence.own_words import SUSPECT_LINE
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import write_atomic
 from pytest_apex.model.run import RunInfo
 from pytest_apex.reports.results import versions
 
-#: A line of its own in the message of a failure that may be the test's mistake.
-SUSPECT_LINE = "suspect: test"
 #: Ours are known by this beginning of their name; all other lines of the environment stay.
 _PREFIX = "apex."
 _NO_SUSPECT = rf"(?![\s\S]*\n{SUSPECT_LINE})"

@@ -8,10 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pytest_apex.evidence import own_words
 from pytest_apex.evidence.redact import Redactor
 
 #: Fields that name or sort things and hold nothing of a test; masking a chance hit in an id would break links.
-_IDS = frozenset({"uuid", "historyId", "testCaseId", "source", "type", "status", "stage", "mode", "children"})
+_IDS = frozenset(
+    {"uuid", "historyId", "testCaseId", "fullName", "titlePath", "source", "type", "status", "stage", "mode",
+     "children"}
+)  # fmt: skip
+#: Labels that hold words of ours, and names in source code.
+_LABELS = frozenset(
+    {"apex.category", "apex.kind", "apex.suspect", "framework", "language", "host", "thread", "package", "testClass",
+     "testMethod"}
+)  # fmt: skip
 #: What tells a text from a picture: binary files have a zero byte near their beginning.
 _SNIFFED = 1024
 
@@ -25,12 +34,34 @@ def mask_item(item: Any, redactor: Redactor) -> None:
             if name in _IDS:
                 continue
             if isinstance(value, str):
-                setattr(current, name, redactor.text(value))
+                setattr(current, name, _masked_field(current, name, value, redactor))
             elif isinstance(value, list):
                 setattr(current, name, [redactor.text(part) if isinstance(part, str) else part for part in value])
                 waiting.extend(part for part in value if hasattr(part, "__dict__"))
             elif hasattr(value, "__dict__"):
                 waiting.append(value)
+
+
+def _masked_field(item: Any, name: str, text: str, redactor: Redactor) -> str:
+    """A field without its secrets. A label's or parameter's name stays, and what categories and Allure know it by."""
+    if name == "value" and getattr(item, "name", "") in _LABELS and not hasattr(item, "excluded"):  # no parameter
+        return text
+    if name == "name":
+        if hasattr(item, "value"):
+            return text
+        function = str(getattr(item, "fullName", None) or "").rpartition("#")[2]
+        if function and text.startswith(f"{function}["):
+            return redactor.test_id(text)
+        return text if text == function else redactor.text(text)
+    return masked_message(text, redactor) if name == "message" else redactor.text(text)
+
+
+def masked_message(text: str, redactor: Redactor) -> str:
+    """A message without its secrets; the words that our categories are found by stay."""
+    prefix = own_words.PREFIX.match(text)
+    start = prefix.end() if prefix is not None else 0
+    before, line, after = text[start:].partition(f"\n{own_words.SUSPECT_LINE}")
+    return f"{text[:start]}{redactor.text(before)}{line}{redactor.text(after)}"
 
 
 def mask_texts_sent(manager: Any, redactor: Redactor) -> Callable[[], None]:

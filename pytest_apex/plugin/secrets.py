@@ -1,0 +1,77 @@
+"""Secrets where pytest shows them beside a test's report: names of tests, reasons of marks, warnings, subtests."""
+
+from __future__ import annotations
+
+import dataclasses
+import linecache
+import warnings
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from pytest_apex.plugin.attempts import Attempts
+
+
+class Secrets:
+    """Masks what is secret, as far as it is known by then."""
+
+    def __init__(self, attempts: Attempts) -> None:
+        self._attempts = attempts
+        self._taken: dict[pytest.Collector, dict[str, int]] = {}
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_pycollect_makeitem(self, collector: pytest.Collector) -> Generator[None, object, object]:
+        """Rename tests whose parameters are secret. As early as this: what is printed has to be found again by the
+        same name, and every process of pytest-xdist has to find the same names."""
+        made = yield
+        if self._attempts.has_secrets:
+            for item in made if isinstance(made, list) else [made]:
+                if isinstance(item, pytest.Item):
+                    self._rename(collector, item)
+        return made
+
+    def _rename(self, collector: pytest.Collector, item: pytest.Item) -> None:
+        name = self._attempts.redactor.test_id(item.name)
+        if name == item.name:
+            return
+        taken = self._taken.setdefault(collector, {})
+        taken[name] = taken.get(name, 0) + 1
+        if taken[name] > 1:
+            name = f"{name[:-1]}-{taken[name]}]"
+        # pytest has no other way to name an item that is made already.
+        item._nodeid = item.nodeid.removesuffix(item.name) + name  # type: ignore[attr-defined]
+        item.name = name
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Reasons of `xfail`, which pytest adds once the report is made."""
+        report = yield
+        if self._attempts.has_secrets and hasattr(report, "wasxfail"):
+            report.wasxfail = self._attempts.redactor.text(report.wasxfail)
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """What a subtest is called, and its output, which pytest adds once its report is made."""
+        context: Any = getattr(report, "context", None)
+        if not self._attempts.has_secrets or not dataclasses.is_dataclass(context) or isinstance(context, type):
+            return
+        from pytest_apex.plugin.masking import mask_sections
+
+        redactor = self._attempts.redactor
+        report.context = redactor.value(context)  # type: ignore[attr-defined]
+        mask_sections(report, redactor.text)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_warning_recorded(self, warning_message: warnings.WarningMessage) -> None:
+        """Both the message and the line of source code that is shown with it."""
+        if not self._attempts.has_secrets:
+            return
+        mask = self._attempts.redactor.text
+        told = str(warning_message.message)
+        if mask(told) != told:
+            warning_message.message = UserWarning(mask(told))  # its category is a field of its own
+        line = linecache.getline(warning_message.filename, warning_message.lineno).strip()
+        if mask(line) != line:
+            warning_message.line = mask(line)
