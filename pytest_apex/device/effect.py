@@ -6,7 +6,7 @@ from pytest_apex.device.context import Context
 from pytest_apex.device.living import changed_boxes, is_clock_text, outside
 from pytest_apex.hierarchy import digest
 from pytest_apex.hierarchy.around import touchable
-from pytest_apex.hierarchy.at_point import taker_at
+from pytest_apex.hierarchy.at_point import taker_at, under
 from pytest_apex.hierarchy.match import match
 from pytest_apex.model.action import Action
 from pytest_apex.model.change import Change
@@ -59,6 +59,9 @@ def why_unchanged(ctx: Context, action: Action | None, node: Node | None, after:
         taker = taker_at(after, point)
         if now is not None and taker is not None and not (taker.is_inside(now) or now.is_inside(taker)):
             return f"covered: {taker} takes the touch at {point}"
+        beneath = under(after, point, now) if now is not None and not now.name else None
+        if beneath is not None:
+            return f"covered: {now} takes the touch at {point}, over {beneath}"
         if now is None and node is not None:
             return f"off screen: {node} is not there any more"
         lagging = _lagging_since(ctx, node, after)

@@ -81,7 +81,7 @@ def _meant(ctx: Context, target: Target, fits: Callable[[Node], bool], kind: str
         raise error
     named = in_words(controls[0])
     pinned = Pinned(found.before.snapshot, controls[0].index, f"{named} beside {target}")
-    return Meant(controls[0], Target((By("control", pinned),)), f"{named} is the one {kind.removeprefix('a ')} there")
+    return Meant(controls[0], Target((By("control", pinned),)), f"{named}: the one in the row of {target}")
 
 
 def _is_checkable(node: Node) -> bool:

@@ -66,6 +66,14 @@ def taker_at(snapshot: Snapshot, point: Point) -> Node | None:
     return tree.node(taker) if taker >= 0 else None
 
 
+def under(snapshot: Snapshot, point: Point, cover: Node) -> Node | None:
+    """The control that would take a touch at a point if `cover`, and what it is in, were not there."""
+    covers = covers_of(snapshot.tree, snapshot.screen.bounds)
+    there = zip(covers.order, covers.boxes, strict=True)
+    below = [snapshot.tree.node(index) for index, box in there if index < cover.index and _within(box, point)]
+    return next((node for node in reversed(below) if not cover.is_inside(node)), None)
+
+
 def _cut_beside(region: Box, box: Box, point: Point) -> Box:
     """The largest part of a region that is left, right, above or below a box, and holds the point."""
     left, top, right, bottom = region

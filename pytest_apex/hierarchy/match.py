@@ -48,7 +48,8 @@ class Columns:
 class Matching:
     """Pairs of (before, after) indexes, and what is left on either side; nodes that count only (`counted`).
 
-    `sure` holds the pairs with the same words or the same unique id; the others share only their place. `to` and
+    `sure` holds the pairs with the same words, the same unique id, or the same id at the same place; the others share
+    only their place. `to` and
     `back` lead from every node, wrappers included, to its partner in the other tree; -1 for none.
     """
 
@@ -283,7 +284,7 @@ class _Pairing:
             # A text field without label or id is known by what stands in it.
             return bool(self.before.texts[a]) and self.before.texts[a] == self.after.texts[b]
         unique = self.left.ids.get((key[0], key[2])) == a and self.right.ids.get((other[0], other[2])) == b
-        return key[2] == other[2] and (unique or self.left.boxes[a] == self.right.boxes[b])
+        return (unique and key[2] == other[2]) or (key == other and self.left.boxes[a] == self.right.boxes[b])
 
 
 def _by_container(tree: Tree, known: Columns, partners: Sequence[int]) -> dict[int | str, list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.hierarchy.diff import is_another_screen
-from pytest_apex.hierarchy.match import Matching, match
+from pytest_apex.hierarchy.match import Matching, columns, match
 from pytest_apex.hierarchy.names import in_words, shown_text
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
@@ -28,23 +28,26 @@ def find_again(pinned: Pinned, now: Snapshot) -> Node | str:
 
 
 def _is_same(before: Node, after: Node, found: Matching) -> bool:
-    """Equal words or a unique id settle it; else some of the words in it, or those of the nearest row around it, have
-    to be there still: what has none by itself, a switch in a row say, is what its row is."""
+    """Words or an id that nothing else has settle it. What has none, a switch or one of many buttons "Delete", is what
+    the row around it is; of a row that changed, some words of its own have to be left."""
     for earlier, later in zip((before, *before.ancestors), (after, *after.ancestors), strict=False):
-        if earlier.index in found.sure:
-            return True
-        if _words(earlier) or _words(later):
-            return _words(earlier) == _words(later) or _shares_words(earlier, found)
         if found.to[earlier.index] != later.index:
             return False
+        if earlier.index in found.sure and _is_unique(earlier):
+            return True
+        if _words(earlier) != _words(later):
+            inside = range(earlier.index + 1, earlier.tree.ends[earlier.index])
+            return any(index in found.sure and _is_unique(Node(earlier.tree, index)) for index in inside)
     return True
+
+
+def _is_unique(node: Node) -> bool:
+    """Whether no other control has its words, or its id."""
+    known = columns(node.tree)
+    key = known.keys[node.index]
+    return known.words.get(key) == node.index or known.ids.get((key[0], key[2])) == node.index
 
 
 def _words(node: Node) -> str:
     """What a person reads on it; what was typed into a text field is not its name."""
     return node.label or node.hint if node.has(NodeState.EDITABLE) else shown_text(node)
-
-
-def _shares_words(node: Node, found: Matching) -> bool:
-    inside = range(node.index + 1, node.tree.ends[node.index])
-    return any(index in found.sure and (node.tree.texts[index] or node.tree.labels[index]) for index in inside)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw
 
+from pytest_apex.device.device import Device
 from pytest_apex.model.geometry import Insets, Rect, Size
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
+from pytest_apex.settings import Settings
+from pytest_apex.testing import virtual_device
 from pytest_apex.vision import image
 
 APP = "com.example.script"
@@ -105,3 +110,15 @@ def still() -> list[Part]:
 @pytest.fixture
 def as_snapshot() -> Any:
     return snapshot_of
+
+
+@pytest.fixture
+def seeing(tmp_path: Path) -> Iterator[Callable[..., Device]]:
+    """`seeing("fault=dead_button")`: a device with the app of `seeing_app.yaml` in front."""
+    with ExitStack() as stack:
+
+        def make(options: str = "", settings: Settings | None = None) -> Device:
+            spec = f"virtual:{Path(__file__).parent / 'seeing_app.yaml'}?{options}".rstrip("?")
+            return stack.enter_context(virtual_device(tmp_path, spec, app="com.example.seeing", settings=settings))
+
+        yield make

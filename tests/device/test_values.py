@@ -1,0 +1,58 @@
+"""`check`, `uncheck` and `set_value` aimed at the label of a row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_apex.device.expect import expect
+from pytest_apex.errors import ActionRefused, CapabilityMissing, TargetAmbiguous
+
+
+def test_a_label_stands_for_the_switch_in_its_row(seeing: Any) -> None:
+    device = seeing()
+    step = device.find("Wi-Fi").check()
+    assert step.note == '"wifi" (switch): the one in the row of "Wi-Fi"'
+    assert step.hit.node.role == "switch"
+    expect(device.find(id="wifi")).to_be_checked()
+    assert device.find("Wi-Fi").check() is None
+    assert device.find("Wi-Fi").uncheck() is not None
+    expect(device.find(id="wifi")).not_to_be_checked()
+
+
+def test_the_switch_itself_needs_no_note(seeing: Any) -> None:
+    assert seeing().find(id="wifi").check().note == ""
+
+
+def test_two_in_a_row_are_an_error_that_names_them(seeing: Any) -> None:
+    device = seeing()
+    with pytest.raises(TargetAmbiguous, match='2 controls are in the row of "Feedback"') as caught:
+        device.find("Feedback").check()
+    assert [node.identifier.rpartition("/")[2] for node in caught.value.candidates] == ["sound", "haptics"]
+    expect(device.find(id="sound")).not_to_be_checked()
+    expect(device.find(id="haptics")).not_to_be_checked()
+
+
+def test_a_label_without_one_is_refused(seeing: Any) -> None:
+    with pytest.raises(ActionRefused, match="is no switch, check box or radio button, and none is in its row"):
+        seeing().find("Inbox").check()
+
+
+def test_set_value_fills_the_field_on_the_line_of_its_label(seeing: Any) -> None:
+    device = seeing()
+    step = device.find("Name").set_value("Ada")
+    assert step.note == '"name" (text_field): the one in the row of "Name"'
+    assert device.find(id="name").value == "Ada"
+    device.find(id="name").set_value("Bob")
+    assert device.find(id="name").value == "Bob"
+
+
+def test_a_slider_is_refused_by_the_name_of_what_the_device_cannot(
+    seeing: Any, screen: Any, still: Any, part: Any
+) -> None:
+    device = seeing()
+    slider = screen(lambda t: [*still, part("slider", (10, 200, 190, 230), "Volume")])
+    device.context.eyes.look = slider.look
+    with pytest.raises(CapabilityMissing, match="can't set a slider to a value"):
+        device.find("Volume").set_value("3")
