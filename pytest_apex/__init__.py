@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from pytest_apex.device.expect import expect as expect
     from pytest_apex.device.locator import Locator as Locator
     from pytest_apex.errors import ApexError as ApexError
+    from pytest_apex.gestures.humanize import humanize as humanize
     from pytest_apex.gestures.language import format_commands as format_commands
     from pytest_apex.gestures.language import parse_commands as parse_commands
+    from pytest_apex.gestures.personas import HumanizeConfig as HumanizeConfig
     from pytest_apex.model.snapshot import Snapshot as Snapshot
     from pytest_apex.model.step import Step as Step
     from pytest_apex.model.verdict import Category as Category
@@ -29,7 +31,9 @@ _HOME = {
     "Device": "pytest_apex.device.device",
     "Locator": "pytest_apex.device.locator",
     "expect": "pytest_apex.device.expect",
+    "HumanizeConfig": "pytest_apex.gestures.personas",
     "format_commands": "pytest_apex.gestures.language",
+    "humanize": "pytest_apex.gestures.humanize",
     "parse_commands": "pytest_apex.gestures.language",
     "Category": "pytest_apex.model.verdict",
     "Finding": "pytest_apex.model.verdict",
@@ -44,6 +48,7 @@ __all__ = [
     "Category",
     "Device",
     "Finding",
+    "HumanizeConfig",
     "Locator",
     "Outcome",
     "Snapshot",
@@ -52,6 +57,7 @@ __all__ = [
     "__version__",
     "expect",
     "format_commands",
+    "humanize",
     "parse_commands",
 ]
 
