@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import linecache
 import warnings
+from collections import Counter
 from collections.abc import Generator
 from typing import Any
 
@@ -18,30 +19,20 @@ class Secrets:
 
     def __init__(self, attempts: Attempts) -> None:
         self._attempts = attempts
-        self._taken: dict[pytest.Collector, dict[str, int]] = {}
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_pycollect_makeitem(self, collector: pytest.Collector) -> Generator[None, object, object]:
+    def pytest_pycollect_makeitem(self) -> Generator[None, object, object]:
         """Rename tests whose parameters are secret. As early as this: what is printed has to be found again by the
         same name, and every process of pytest-xdist has to find the same names."""
         made = yield
-        if self._attempts.has_secrets:
-            for item in made if isinstance(made, list) else [made]:
-                if isinstance(item, pytest.Item):
-                    self._rename(collector, item)
+        if self._attempts.has_secrets and isinstance(made, list):
+            taken = Counter[str]()
+            for item in made:
+                name = self._attempts.redactor.test_id(item.name)
+                if name != item.name:
+                    taken[name] += 1
+                    _rename(item, name if taken[name] == 1 else f"{name[:-1]}-{taken[name]}]")
         return made
-
-    def _rename(self, collector: pytest.Collector, item: pytest.Item) -> None:
-        name = self._attempts.redactor.test_id(item.name)
-        if name == item.name:
-            return
-        taken = self._taken.setdefault(collector, {})
-        taken[name] = taken.get(name, 0) + 1
-        if taken[name] > 1:
-            name = f"{name[:-1]}-{taken[name]}]"
-        # pytest has no other way to name an item that is made already.
-        item._nodeid = item.nodeid.removesuffix(item.name) + name  # type: ignore[attr-defined]
-        item.name = name
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -75,3 +66,13 @@ class Secrets:
         line = linecache.getline(warning_message.filename, warning_message.lineno).strip()
         if mask(line) != line:
             warning_message.line = mask(line)
+
+
+def _rename(item: Any, name: str) -> None:
+    """pytest has no public way to name a test whose parameters have ids of their own."""
+    nodeid = item.nodeid.removesuffix(item.name) + name
+    if hasattr(item, "_id"):  # since pytest 9.2
+        item._id = type(item._id).parse(nodeid)
+    else:
+        item._nodeid = nodeid
+    item.name = name
