@@ -1,0 +1,45 @@
+"""What all checks share: at once or softly, and words to compare with."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from pytest_apex.device import arguments
+from pytest_apex.device.context import Context
+from pytest_apex.device.waiting import Question, await_check
+from pytest_apex.errors import CheckFailed
+
+Text: TypeAlias = str | re.Pattern[str]
+
+
+class Checks:
+    """Runs a question, at once or softly, in its plain or its `not_` form."""
+
+    def __init__(self, context: Context, soft: bool) -> None:
+        self._ctx = context
+        self._soft = soft
+
+    def _check(self, question: Question, timeout: float | None) -> None:
+        if timeout is not None:
+            arguments.seconds(timeout, "timeout=", least=0.001)
+        try:
+            await_check(self._ctx, question, timeout)
+        except CheckFailed as error:
+            if not self._soft:
+                raise
+            self._ctx.soft.append(error)
+
+
+def shown(text: Text) -> str:
+    """A text or pattern as a claim names it; `ConfigError` for anything else."""
+    arguments.words(text, "a check on text")
+    return f"/{text.pattern}/" if isinstance(text, re.Pattern) else repr(text)
+
+
+def whole(wanted: Text, now: str) -> bool:
+    return bool(wanted.fullmatch(now)) if isinstance(wanted, re.Pattern) else wanted == now
+
+
+def part(wanted: Text, now: str) -> bool:
+    return bool(wanted.search(now)) if isinstance(wanted, re.Pattern) else wanted in now

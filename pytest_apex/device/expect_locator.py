@@ -1,0 +1,247 @@
+"""Checks on one control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytest_apex.device import arguments
+from pytest_apex.device.expect_base import Checks, Text, part, shown, whole
+from pytest_apex.device.find import ambiguous, missing, need_on_screen, obscured
+from pytest_apex.device.locator import Locator
+from pytest_apex.device.values import CHECKABLE_ROLES
+from pytest_apex.device.waiting import Answer, Question
+from pytest_apex.errors import TargetNotFound
+from pytest_apex.hierarchy import hit, query
+from pytest_apex.hierarchy.names import shown_text
+from pytest_apex.model.look import Hit
+from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.vision import color
+
+
+class LocatorChecks(Checks):
+    """Checks on one control. Each waits up to `timeout` seconds on the device's clock (default: the check
+    time-out)."""
+
+    def __init__(self, locator: Locator, soft: bool) -> None:
+        super().__init__(locator._ctx, soft)
+        self._target = locator.target
+
+    # Presence
+
+    def to_be_visible(self, *, timeout: float | None = None) -> None:
+        """Exactly one control fits, and at least a part of it can be seen."""
+
+        def ask(snapshot: Snapshot) -> Answer:
+            node = self._one(snapshot)
+            if isinstance(node, Answer):
+                return node
+            place = hit.find_hit(snapshot, node)
+            hidden = not isinstance(place, Hit) and place.why in ("off_screen", "no_area", "hidden")
+            return Answer(not hidden, f"{node}: {place}", "functional.not_reachable", cure=getattr(place, "how", ""))
+
+        self._ask("to be visible", ask, timeout)
+
+    def to_be_hidden(self, *, timeout: float | None = None) -> None:
+        """No control that fits can be seen."""
+
+        def ask(snapshot: Snapshot) -> Answer:
+            found = query.find(snapshot, self._target)
+            return Answer(not found, f"still there: {', '.join(map(str, found[:3]))}", "functional.wrong_state")
+
+        self._ask("to be hidden", ask, timeout)
+
+    def not_to_be_visible(self, *, timeout: float | None = None) -> None:
+        """The same as `to_be_hidden`."""
+        self.to_be_hidden(timeout=timeout)
+
+    def not_to_be_hidden(self, *, timeout: float | None = None) -> None:
+        """The same as `to_be_visible`."""
+        self.to_be_visible(timeout=timeout)
+
+    def to_have_count(self, count: int, *, timeout: float | None = None) -> None:
+        """As many controls fit."""
+        arguments.whole(count, "to_have_count()", least=0)
+
+        def ask(snapshot: Snapshot) -> Answer:
+            found = len(query.find(snapshot, self._target))
+            return Answer(found == count, f"{found} controls fit", "functional.wrong_value")
+
+        self._ask(f"to fit {count} controls", ask, timeout)
+
+    # Text and value
+
+    def to_have_text(self, text: Text, *, timeout: float | None = None) -> None:
+        """Its whole text is `text`, case and spaces included; a pattern has to match the whole text."""
+        self._text(f"to have the text {shown(text)}", lambda now: whole(text, now), True, timeout)
+
+    def not_to_have_text(self, text: Text, *, timeout: float | None = None) -> None:
+        self._text(f"not to have the text {shown(text)}", lambda now: whole(text, now), False, timeout)
+
+    def to_contain_text(self, text: Text, *, timeout: float | None = None) -> None:
+        """`text` is a part of its text; a pattern has to match somewhere."""
+        self._text(f"to contain the text {shown(text)}", lambda now: part(text, now), True, timeout)
+
+    def not_to_contain_text(self, text: Text, *, timeout: float | None = None) -> None:
+        self._text(f"not to contain the text {shown(text)}", lambda now: part(text, now), False, timeout)
+
+    def to_have_value(self, value: Text, *, timeout: float | None = None) -> None:
+        """A field holds `value`; a slider, picker, switch or progress bar stands at it."""
+        self._value(f"to have the value {shown(value)}", value, True, timeout)
+
+    def not_to_have_value(self, value: Text, *, timeout: float | None = None) -> None:
+        self._value(f"not to have the value {shown(value)}", value, False, timeout)
+
+    # State
+
+    def to_be_enabled(self, *, timeout: float | None = None) -> None:
+        self._state("to be enabled", lambda node: node.enabled, True, timeout)
+
+    def not_to_be_enabled(self, *, timeout: float | None = None) -> None:
+        self.to_be_disabled(timeout=timeout)
+
+    def to_be_disabled(self, *, timeout: float | None = None) -> None:
+        self._state("to be disabled", lambda node: node.enabled, False, timeout)
+
+    def not_to_be_disabled(self, *, timeout: float | None = None) -> None:
+        self.to_be_enabled(timeout=timeout)
+
+    def to_be_checked(self, *, timeout: float | None = None) -> None:
+        self._state("to be checked", lambda node: node.has(NodeState.CHECKED), True, timeout, checkable=True)
+
+    def not_to_be_checked(self, *, timeout: float | None = None) -> None:
+        self._state("not to be checked", lambda node: node.has(NodeState.CHECKED), False, timeout, checkable=True)
+
+    def to_be_focused(self, *, timeout: float | None = None) -> None:
+        self._state("to be focused", lambda node: node.has(NodeState.FOCUSED), True, timeout)
+
+    def not_to_be_focused(self, *, timeout: float | None = None) -> None:
+        self._state("not to be focused", lambda node: node.has(NodeState.FOCUSED), False, timeout)
+
+    def to_be_tappable(self, *, timeout: float | None = None) -> None:
+        """Enabled, and a finger reaches it: visible and not covered."""
+
+        def ask(snapshot: Snapshot) -> Answer:
+            node = self._one(snapshot)
+            if isinstance(node, Answer):
+                return node
+            touchable = query.touchable(node)
+            if not touchable.enabled:
+                return Answer(False, f"{node} is disabled", "functional.wrong_state")
+            place = hit.find_hit(snapshot, touchable)
+            if isinstance(place, Hit):
+                return Answer(True)
+            error = obscured(place, self._target)
+            cover = place.by
+            return Answer(
+                False,
+                error.seen,
+                "functional.not_reachable",
+                error.likely,
+                error.cure,
+                covered_by=str(cover or ""),
+                covered_by_app=cover.window.app if cover is not None else "",
+            )
+
+        self._ask("to be tappable", ask, timeout)
+
+    def not_to_be_tappable(self, *, timeout: float | None = None) -> None:
+        """Disabled, covered or off the screen."""
+
+        def ask(snapshot: Snapshot) -> Answer:
+            node = self._one(snapshot)
+            if isinstance(node, Answer):
+                return node
+            touchable = query.touchable(node)
+            reached = touchable.enabled and isinstance(hit.find_hit(snapshot, touchable), Hit)
+            return Answer(not reached, f"{node} can be tapped", "functional.wrong_state")
+
+        self._ask("not to be tappable", ask, timeout)
+
+    # Picture
+
+    def to_have_color(self, wanted: str, *, tolerance: float = 3.0, timeout: float | None = None) -> None:
+        """Its main or its text colour is `wanted` (`#RRGGBB`), within `tolerance` in CIEDE2000."""
+        self._color(wanted, tolerance, True, timeout)
+
+    def not_to_have_color(self, unwanted: str, *, tolerance: float = 3.0, timeout: float | None = None) -> None:
+        self._color(unwanted, tolerance, False, timeout)
+
+    # How they ask
+
+    def _ask(
+        self, claim: str, ask: Callable[[Snapshot], Answer], timeout: float | None, *, needs: str = "tree"
+    ) -> None:
+        self._check(Question(f"{self._target} {claim}", ask, str(self._target), needs), timeout)
+
+    def _one(self, snapshot: Snapshot) -> Node | Answer:
+        """The one control, or the answer that says why there is not exactly one."""
+        need_on_screen(snapshot, self._target)
+        found = query.find(snapshot, self._target)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            several = ambiguous(self._target, found)
+            return Answer(False, several.seen, "test.ambiguous", several.likely, several.cure)
+        why = missing(self._target, snapshot)
+        near = tuple(str(node) for node in why.near_misses) if isinstance(why, TargetNotFound) else ()
+        return Answer(False, why.seen, "functional.missing_element", why.likely, why.cure, near)
+
+    def _text(self, claim: str, fits: Callable[[str], bool], wanted: bool, timeout: float | None) -> None:
+        def ask(snapshot: Snapshot) -> Answer:
+            node = self._one(snapshot)
+            if isinstance(node, Answer):
+                return node
+            texts = [text for text in (node.text, node.label) if text] or [shown_text(node)]
+            return Answer(any(map(fits, texts)) == wanted, f"its text is {texts[0]!r}", "functional.wrong_value")
+
+        self._ask(claim, ask, timeout)
+
+    def _value(self, claim: str, value: Text, wanted: bool, timeout: float | None) -> None:
+        def ask(snapshot: Snapshot) -> Answer:
+            node = self._one(snapshot)
+            if isinstance(node, Answer):
+                return node
+            now = node.text if node.has(NodeState.EDITABLE) else node.value
+            return Answer(whole(value, now) == wanted, f"its value is {now!r}", "functional.wrong_value")
+
+        self._ask(claim, ask, timeout)
+
+    def _state(
+        self,
+        claim: str,
+        reads: Callable[[Node], bool],
+        wanted: bool,
+        timeout: float | None,
+        *,
+        checkable: bool = False,
+    ) -> None:
+        def ask(snapshot: Snapshot) -> Answer:
+            node = self._one(snapshot)
+            if isinstance(node, Answer):
+                return node
+            if checkable and not node.has(NodeState.CHECKABLE) and node.role not in CHECKABLE_ROLES:
+                return Answer(False, f"{node} is no switch, check box or radio button", "test.config")
+            because = query.incomplete_field(snapshot, node) if not node.enabled else None
+            likely = f"the form is incomplete: {because}" if because is not None else ""
+            return Answer(reads(node) == wanted, f"{node} is not", "functional.wrong_state", likely)
+
+        self._ask(claim, ask, timeout)
+
+    def _color(self, wanted: str, tolerance: float, holds: bool, timeout: float | None) -> None:
+        arguments.number(tolerance, "tolerance=", least=0.0)
+        rgb = color.parse_color(arguments.text(wanted, "to_have_color()", empty=False))
+
+        def ask(snapshot: Snapshot) -> Answer:
+            node = self._one(snapshot)
+            if isinstance(node, Answer):
+                return node
+            if snapshot.picture is None:
+                return Answer(False, "no picture", "unsure.no_picture")
+            swatch = color.dominant(snapshot.picture, query.touchable(node).bounds.scaled(snapshot.screen.scale))
+            away = min(color.delta_e2000(rgb, swatch.background), color.delta_e2000(rgb, swatch.foreground))
+            seen = f"{color.to_hex(swatch.background)} with {color.to_hex(swatch.foreground)}, {away:.1f} away"
+            return Answer((away <= tolerance) == holds, seen, "visual.wrong_color")
+
+        word = "to have" if holds else "not to have"
+        self._ask(f"{word} the colour {wanted} (tolerance {tolerance:g})", ask, timeout, needs="picture")

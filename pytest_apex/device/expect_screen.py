@@ -1,0 +1,61 @@
+"""Checks on what the screen shows, and on the app under test."""
+
+from __future__ import annotations
+
+from pytest_apex.device.expect_base import Checks
+from pytest_apex.device.facets import AppFacet, ScreenFacet
+from pytest_apex.device.waiting import Answer, Question
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.verdict import Outcome
+from pytest_apex.verify import checks
+
+
+class ScreenChecks(Checks):
+    """Checks on what the screen shows."""
+
+    def __init__(self, screen: ScreenFacet, soft: bool) -> None:
+        super().__init__(screen._ctx, soft)
+
+    def to_have_no_defects(self, *, timeout: float | None = None) -> None:
+        """Nothing on the settled screen looks broken: see `pytest_apex.verify.checks`. A finding has to survive a
+        second look."""
+
+        def ask(snapshot: Snapshot) -> Answer:
+            result = checks.check_defects(snapshot, self._ctx.extra_checks)
+            failing = tuple(item for item in result.findings if item.severity == "fail")
+            if result.outcome is Outcome.UNSURE:
+                return Answer(False, "; ".join(result.unknown), "unsure.no_picture", findings=result.findings)
+            kind = failing[0].kind if failing else ""
+            seen = "\n".join(f"{item.rule}: {item.reason}" for item in failing)
+            return Answer(not failing, seen, kind, findings=failing)
+
+        question = Question("the screen to have no defects", ask, needs="picture", settled=True)
+        self._check(question, timeout)
+
+
+class AppChecks(Checks):
+    """Checks on the app under test."""
+
+    def __init__(self, app: AppFacet, soft: bool) -> None:
+        super().__init__(app._ctx, soft)
+        self._app = app
+
+    def to_be_running(self, *, timeout: float | None = None) -> None:
+        """Its process lives, and is the one that the test started."""
+
+        def ask(_: Snapshot) -> Answer:
+            died = self._ctx.watch.died()
+            state = self._app.state
+            lives = state in ("foreground", "background") and died is None
+            return Answer(lives, f"the app is {state.replace('_', ' ')}", "crash.process_died", sure=died is not None)
+
+        self._check(Question(f"{self._app.id} to be running", ask, needs="process"), timeout)
+
+    def not_to_be_running(self, *, timeout: float | None = None) -> None:
+        """It has no process."""
+
+        def ask(_: Snapshot) -> Answer:
+            state = self._app.state
+            return Answer(state in ("not_running", "not_installed"), f"the app is {state}", "functional.wrong_state")
+
+        self._check(Question(f"{self._app.id} not to be running", ask, needs="process"), timeout)
