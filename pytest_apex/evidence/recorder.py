@@ -38,8 +38,9 @@ class Recorder:
     `folder` is the attempt's own (`steps.jsonl`). `policy`: `always` stores pictures and trees at once; `failed` lets
     those of the last 50 steps wait in memory and stores them if the attempt fails; `never` writes the journal alone.
     `extra_boxes` names further places to black out, in the units of the tree. Trouble with the disk never fails a test:
-    it is said aloud once a run and listed in `problems`. What is stored at once (`always`, `attach`) is masked by what
-    is known to be secret at that time; all else by what is known at the end.
+    it is listed in `problems`, and told to `on_trouble`; without that it is said aloud once a run. What is stored at
+    once (`always`, `attach`) is masked by what is known to be secret at that time; all else by what is known at the
+    end.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Recorder:
         policy: str,
         extra_boxes: ExtraBoxes = _no_boxes,
         now: Callable[[], float] = time.time,
+        on_trouble: Callable[[ApexError], None] | None = None,
     ) -> None:
         self._journal = Journal(folder / "steps.jsonl", redactor, now)
         self._keeper = Keeper(store, redactor, extra_boxes)
@@ -57,6 +59,7 @@ class Recorder:
         self.redactor = redactor
         self._policy = policy
         self._now = now
+        self._on_trouble = on_trouble
         self._count = 0
         self._begun: OrderedDict[str, float] = OrderedDict()
         self._told: deque[Step] = deque(maxlen=REMEMBERED)
@@ -194,7 +197,9 @@ class Recorder:
         line = self.redactor.text(" ".join(str(error).split()))
         if line not in self._problems:
             self._problems.append(line)
-        if not self._store.told:
+        if self._on_trouble is not None:
+            self._on_trouble(error)
+        elif not self._store.told:
             self._store.told = True
             warnings.warn(EvidenceWarning(f"evidence is missing: {self.redactor.text(str(error))}"), stacklevel=4)
 

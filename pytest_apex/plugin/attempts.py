@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_apex.evidence.redact import Redactor
     from pytest_apex.evidence.store import Store
     from pytest_apex.model.verdict import Artifact, Attempt, Verdict
+    from pytest_apex.plugin.results import Results
     from pytest_apex.plugin.runs import Run
     from pytest_apex.plugin.stepping import WatchedRecorder
     from pytest_apex.settings import Settings
@@ -61,9 +62,16 @@ class LiveAttempt:
         self.device.soft_failures.clear()
         return found
 
+    def missing(self, line: str) -> None:
+        """Evidence of this attempt could not be kept; each cause is noted once."""
+        if line not in self.also:
+            self.also.append(line)
+
     def close(self) -> tuple[Artifact, ...]:
-        """End the recording; pictures that waited are stored if anything failed."""
+        """End the device and the recording; pictures that waited are stored if anything failed."""
         self.closed = True
+        if self.device is not None:
+            self.device.finish()
         return self.recorder.close(failed=bool(self.failures)) if self.recorder is not None else ()
 
     def let_go(self) -> None:
@@ -123,28 +131,51 @@ class Attempts:
     def record(self, attempt: LiveAttempt) -> WatchedRecorder:
         """The attempt's recorder, and with it its folder; the first one makes the run's folder."""
         if attempt.recorder is None:
-            from pytest_apex.evidence.store import Store
             from pytest_apex.plugin.stepping import WatchedRecorder
 
-            home = self._run.open()
-            self._store = self._store or Store(home)
-            self._claim_folder(attempt, home)
-            key, results = attempt_key(attempt), attempt.item.config.stash[RESULTS]
-            folder, policy = home / attempt.folder, self._settings.keep.policy
-            attempt.recorder = WatchedRecorder(attempt.item, folder, self._store, self.redactor, policy)
+            results = attempt.item.config.stash[RESULTS]
+            store = self._shared_store(results)
+            self._claim_folder(attempt, results)
+            key = attempt_key(attempt)
+            attempt.recorder = WatchedRecorder(
+                attempt.item,
+                self._run.folder / attempt.folder,
+                store,
+                self.redactor,
+                self._settings.keep.policy,
+                on_trouble=lambda error: attempt.missing(results.broken("evidence is missing", error)),
+            )
             attempt.recorder.watchers.append(lambda step: results.step(key, step))
         return attempt.recorder
 
-    def _claim_folder(self, attempt: LiveAttempt, home: Path) -> None:
+    def _shared_store(self, results: Results) -> Store:
+        """The store of this process. Where the run's folder can't be made the tests run all the same, and the end of
+        the run says that their evidence is missing."""
+        if self._store is None:
+            from pytest_apex.errors import ApexError
+            from pytest_apex.evidence.store import Store
+
+            try:
+                self._store = Store(self._run.open())
+            except ApexError as error:
+                results.broken("evidence is missing", error)
+                self._store = _unmade(self._run.folder)
+        return self._store
+
+    def _claim_folder(self, attempt: LiveAttempt, results: Results) -> None:
         """The next number that no other process has taken: after a crashed worker, another one runs the test again."""
-        from pytest_apex.evidence.store import attempt_folder
+        from pytest_apex.evidence.store import attempt_folder, trouble
 
         while True:
             attempt.folder = attempt_folder(attempt.item.nodeid, attempt.n)
+            folder = self._run.folder / attempt.folder
             try:
-                (home / attempt.folder).mkdir(parents=True)
+                folder.mkdir(parents=True)
             except FileExistsError:
                 attempt.n += 1
+            except OSError as error:
+                results.broken("evidence is missing", trouble(folder, error))
+                return
             else:
                 return
 
@@ -153,16 +184,27 @@ class Attempts:
         """The device of the test under way, if it has one."""
         return next((attempt.device for attempt in reversed(self._live) if attempt.device is not None), None)
 
-    def close_left_open(self) -> None:
-        """Attempts that an interrupt kept from their end: close their recordings, as failed ones."""
-        for attempt in self._live:
-            if not attempt.closed and attempt.recorder is not None:
-                attempt.recorder.close(failed=True)
+    def take_left_open(self) -> list[LiveAttempt]:
+        """Attempts that an interrupt kept from their end; they are not held here any more."""
+        left = [attempt for attempt in self._live if not attempt.closed]
         self._live.clear()
+        return left
 
     def forget(self, attempt: LiveAttempt) -> None:
         if attempt in self._live:
             self._live.remove(attempt)
+
+
+def _unmade(folder: Path) -> Store:
+    """A store whose folder can't be made: each file tries again."""
+    from pytest_apex.evidence.store import Store
+
+    class Unmade(Store):
+        def __init__(self, run_dir: Path) -> None:
+            self.run_dir = run_dir
+            self.told = False
+
+    return Unmade(folder)
 
 
 def attempt_key(attempt: LiveAttempt) -> str:
@@ -173,13 +215,13 @@ def attempt_key(attempt: LiveAttempt) -> str:
 
 def finished(attempt: LiveAttempt, evidence: Sequence[Artifact], redactor: Redactor) -> Attempt:
     """The record that every report is made from, free of secrets."""
+    from pytest_apex.evidence.store import attempt_folder
     from pytest_apex.model.verdict import Attempt
 
     worst = attempt.worst
     device = attempt.device
     notes = device.context.notes if device is not None else ()
     others = [f"{failed.phase}: {failed.verdict}" for failed in attempt.failures if failed is not worst]
-    problems = attempt.recorder.problems if attempt.recorder is not None else ()
     record: Attempt = redactor.value(
         Attempt(
             test=attempt.item.nodeid,
@@ -188,9 +230,9 @@ def finished(attempt: LiveAttempt, evidence: Sequence[Artifact], redactor: Redac
             verdict=_with_notes(worst.verdict if worst is not None else _unfailed(attempt), notes),
             device=attempt.device_id,
             duration_s=round(attempt.duration_s, 3),
-            folder=attempt.folder,
+            folder=attempt.folder or attempt_folder(attempt.item.nodeid, attempt.n),
             evidence=tuple(evidence),
-            also=(*others, *attempt.also, *problems),
+            also=(*others, *attempt.also),
             phase=worst.phase if worst is not None else "call",
             facts=_facts(attempt),
         )

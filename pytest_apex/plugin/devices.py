@@ -11,6 +11,7 @@ import pytest
 from pytest_apex.backends.choice import VIRTUAL, choose, claimant
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.connections import Asked
+from pytest_apex.plugin.options import runs_nothing
 from pytest_apex.plugin.stash import CONNECTIONS, SETTINGS
 from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from pytest_apex.settings import Settings
 
 NO_DEVICE = "no device was given"
-#: Options that run no test.
-_RUNS_NOTHING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test")
 
 
 class Lease(NamedTuple):
@@ -89,7 +88,7 @@ def connect_or_end(session: pytest.Session) -> None:
     """Tests are collected: begin to connect the device they need. Without one, skip them or raise `UsageError`."""
     config = session.config
     items = [item for item in session.items if needs_device(item)]
-    if not items or any(getattr(config.option, name, False) for name in _RUNS_NOTHING):
+    if not items or runs_nothing(config):
         return
     settings = config.stash[SETTINGS]
     leased = lease(config, settings)

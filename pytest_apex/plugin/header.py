@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_apex.plugin import options
-from pytest_apex.plugin.stash import OWNS_FIXTURE, OWNS_OPTION, SETTINGS
+from pytest_apex.plugin.stash import OWNS_FIXTURE, OWNS_OPTION, RUN, SETTINGS
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -16,7 +16,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
              in sorted(shown.items(), key=lambda entry: entry[0] != "device")]  # fmt: skip
     lines = [f"apex: {', '.join(words)}"]
     unused = _unused_devices(config, len(settings.devices.specs))
-    return lines + unused + _taken(config)
+    return lines + unused + _cleared(config) + _taken(config)
 
 
 def _unused_devices(config: pytest.Config, devices: int) -> list[str]:
@@ -24,6 +24,11 @@ def _unused_devices(config: pytest.Config, devices: int) -> list[str]:
     if devices <= workers:
         return []
     return [f"apex: {devices} devices, {workers} in use: each process uses one; -n {devices} uses all"]
+
+
+def _cleared(config: pytest.Config) -> list[str]:
+    run = config.stash[RUN]
+    return [f"apex: the evidence of an earlier run was cleared away from {run.folder}"] if run.cleared else []
 
 
 def _taken(config: pytest.Config) -> list[str]:
@@ -47,4 +52,4 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
         config.get_terminal_writer().line(f"apex: {available(config)}")
     finally:
         config._ensure_unconfigure()
-    return 0
+    return pytest.ExitCode.NO_TESTS_COLLECTED

@@ -50,7 +50,11 @@ def pytest_runtest_makereport(
     try:
         _take(item.config.stash[ATTEMPTS], attempt, report, call)
     except Exception as error:  # noqa: BLE001 - a full disk or a broken hook must not end the run: its end says it
-        item.config.stash[RESULTS].trouble(f"{item.nodeid} has no complete record: {type(error).__name__}: {error}")
+        item.config.stash[RESULTS].broken(f"{item.nodeid} has no complete record", error)
+        if report.when == "teardown":  # it is over, recorded or not
+            item.config.stash[ATTEMPTS].forget(attempt)
+            if attempt.device is not None:
+                attempt.device.finish()
     return report
 
 

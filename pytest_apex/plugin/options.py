@@ -248,6 +248,15 @@ def wants_listing(config: pytest.Config) -> bool:
     return any(not entry.strip() for entry in given)
 
 
+#: Options that run no test.
+_RUNS_NOTHING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "markers")
+
+
+def runs_nothing(config: pytest.Config) -> bool:
+    """Whether this call of pytest only tells something."""
+    return wants_listing(config) or any(getattr(config.option, name, False) for name in _RUNS_NOTHING)
+
+
 def shown_options(settings: Settings) -> dict[str, tuple[str, str]]:
     """Each setting that is not default, as (value, origin), in the order of the table; values to mask are counted."""
     shown = {}

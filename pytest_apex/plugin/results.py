@@ -6,7 +6,8 @@ Under pytest-xdist a record travels on its test's report from the worker to the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,11 +42,31 @@ class Results:
         self._seen: set[tuple[str, int]] = set()
         self.attempts: list[Attempt] = []
         self.troubles: list[str] = []
+        #: Tests that were begun and have not ended.
+        self.under_way: set[str] = set()
+        self._causes: set[str] = set()
 
     def trouble(self, line: str) -> None:
         """Something broke beside the tests: said once, at the end of the run."""
+        line = self._masked(line)
         if line not in self.troubles:
             self.troubles.append(line)
+
+    def broken(self, what: str, error: Exception) -> str:
+        """Something could not be done because of `error`: said in one sentence, once for each cause, however many files
+        or tests it hits. Returns the sentence; files of the run, which differ each time, are left out."""
+        cause = str(getattr(error, "seen", "") or error).partition("\n")[0] or type(error).__name__
+        tried, cure = str(getattr(error, "tried", type(error).__name__)), str(getattr(error, "cure", ""))
+        parts = (what, "" if str(self._config.stash[RUN].folder) in tried else tried, cause)
+        line = ": ".join(part for part in parts if part) + (f"; {cure}" if cure else "")
+        if cause not in self._causes:
+            self._causes.add(cause)
+            self.trouble(line)
+        return self._masked(line)
+
+    def _masked(self, line: str) -> str:
+        attempts = self._config.stash[ATTEMPTS]
+        return attempts.redactor.text(line) if attempts.has_secrets else line
 
     # Where tests run
 
@@ -64,7 +85,7 @@ class Results:
             self._devices[device.id] = device
             self.prepare().open(self._run_info())
             if self._in_charge:
-                self._write().open(self._run_info())
+                self._guarded(lambda: self._write().open(self._run_info()))
 
     def step(self, key: str, step: Step) -> None:
         self.prepare().step(key, step)
@@ -92,33 +113,46 @@ class Results:
         travelled = getattr(report, _TRAVELS, None)
         if travelled is None or not self._in_charge:
             return
-        from pytest_apex.reports.results import attempt_from_dict
+        from pytest_apex.reports.results import attempt_from_dict, key_of
 
         record = attempt_from_dict(travelled["attempt"])
-        if (record.test, record.n) in self._seen:
+        if (key_of(record), record.n) in self._seen:
             return
-        self._seen.add((record.test, record.n))
-        self.attempts.append(record)
-        writer = self._write()
         if travelled["device"] is not None and record.device not in self._devices:
             self._devices[record.device] = device_from(travelled["device"])
-            writer.open(self._run_info())
+            self._guarded(lambda: self._write().open(self._run_info()))
             self.prepare().open(self._run_info())
-        writer.attempt(record)
+        self.take(record)
+
+    def take(self, record: Attempt) -> None:
+        """A finished record: it counts, and is written."""
+        from pytest_apex.reports.results import key_of
+
+        self._seen.add((key_of(record), record.n))
+        self.attempts.append(record)
+        self._guarded(lambda: self._write().attempt(record))
+
+    def _guarded(self, write: Callable[[], None]) -> None:
+        """A full disk fails no test: the end of the run says what is missing."""
+        try:
+            write()
+        except Exception as error:  # noqa: BLE001 - it is said, and the run goes on
+            self.broken("a result was not written", error)
 
     def unjudged(self) -> tuple[int, int]:
         """How many tests `--apex-fail-on` left out, and of how many; a test counts by its last attempt."""
-        from pytest_apex.reports.results import LEFT_OUT
+        from pytest_apex.reports.results import LEFT_OUT, key_of
 
-        last = {record.test: record for record in sorted(self.attempts, key=lambda record: record.n)}
+        last = {key_of(record): record for record in sorted(self.attempts, key=lambda record: record.n)}
         ran = [record for record in last.values() if record.outcome != "skipped"]
         return sum(LEFT_OUT in record.facts for record in ran), len(ran)
 
     def close(self) -> None:
         if self._sinks is not None:
             self._sinks.close()
-        if self._writer is not None:
-            self._writer.close()
+        writer = self._writer
+        if writer is not None:
+            self._guarded(writer.close)
 
     def _write(self) -> ResultsWriter:
         if self._writer is None:
@@ -128,7 +162,7 @@ class Results:
             run = self._config.stash[RUN]
             folder = run.open()
             self._writer = ResultsWriter(folder, self._config.stash[ATTEMPTS].redactor)
-            self._writer.open(self._run_info())
+            self._guarded(partial(self._writer.open, self._run_info()))
             if run.home is not None:
                 for problem in clean_old_runs(folder.parent, self._settings.keep.runs, folder)[1]:
                     self.trouble(problem)
@@ -161,12 +195,18 @@ class Listener:
     def __init__(self, results: Results) -> None:
         self._results = results
 
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._results.under_way.add(nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self._results.under_way.discard(nodeid)
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         try:
             self._results.received(report)
         except Exception as error:  # noqa: BLE001 - a full disk, a broken hook: the run goes on, its end says it
-            self._results.trouble(f"a result was not written: {error}")
+            self._results.broken("a result was not written", error)
 
 
 def too_many_unjudged(config: pytest.Config) -> str:

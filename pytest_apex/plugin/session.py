@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_apex.plugin import options
+from pytest_apex.plugin.lost import take_left_open
 from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS, RUN, SETTINGS, UNUSABLE
 from pytest_apex.plugin.workers import given, is_worker, seed_of_run, tell_controller
 
@@ -25,14 +26,15 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from pytest_apex.plugin.attempts import Attempts
     from pytest_apex.plugin.results import Listener, Results
-    from pytest_apex.plugin.runs import clear_named, make_run
+    from pytest_apex.plugin.runs import make_run
 
     settings = options.make_settings(config)
     if "seed" not in settings.origins:
         settings = settings.changed("touch", {"seed": "random"}, seed=seed_of_run(config))
     run = make_run(settings, config.rootpath, given(config).get("run"))
-    if settings.keep.artifacts and not is_worker(config):
-        clear_named(run.folder)
+    if settings.keep.artifacts and not is_worker(config) and not options.runs_nothing(config):
+        run.take()
+        config.add_cleanup(run.release)
     config.stash[SETTINGS] = settings
     config.stash[RUN] = run
     config.stash[ATTEMPTS] = Attempts(run, settings)
@@ -82,13 +84,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if RESULTS not in config.stash:  # the options were wrong: the run never began
         return
     results = config.stash[RESULTS]
-    config.stash[ATTEMPTS].close_left_open()
     for problem in config.stash[CONNECTIONS].close():
         results.trouble(problem)
     try:
+        take_left_open(config)
         results.close()
     except Exception as error:  # noqa: BLE001 - the tests' own results stand; what was not written is said
-        results.trouble(f"the run's folder is not complete: {error}")
+        results.broken("the run's folder is not complete", error)
     if is_worker(config):
         tell_controller(config)
         return

@@ -21,7 +21,7 @@ from pytest_apex.settings import Settings
 
 
 def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) -> Device:
-    """The device of one test, started; its end is a finalizer, so that a failing start is judged before it."""
+    """The device of one test, started. It ends with its attempt, once a failing tear-down has been judged on it."""
     item = request.node
     config = request.config
     backend = _meant_by(item, settings, backend)
@@ -35,7 +35,6 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     settings = settings_for(settings, item)
     config.stash[RESULTS].begin(info)
     device = _device(attempt, backend, settings)
-    request.addfinalizer(device.finish)
     _reset(backend, settings)
     device.start(settings.app.id)
     return device

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.errors import ApexError
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
@@ -20,8 +21,18 @@ from pytest_apex.plugin.answers import all_of
 class WatchedRecorder(Recorder):
     """Tells the project's hooks, and whoever is in `watchers`, of each step once it is on disk."""
 
-    def __init__(self, item: pytest.Item, folder: Path, store: Store, redactor: Redactor, policy: str) -> None:
-        super().__init__(folder, store, redactor, policy, extra_boxes=lambda snapshot: _hidden(item, snapshot))
+    def __init__(
+        self,
+        item: pytest.Item,
+        folder: Path,
+        store: Store,
+        redactor: Redactor,
+        policy: str,
+        on_trouble: Callable[[ApexError], None],
+    ) -> None:
+        super().__init__(
+            folder, store, redactor, policy, extra_boxes=lambda snapshot: _hidden(item, snapshot), on_trouble=on_trouble
+        )
         self._item = item
         self.watchers: list[Callable[[Step], None]] = []
 

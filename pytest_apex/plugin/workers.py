@@ -26,7 +26,12 @@ def worker_id(config: pytest.Config) -> str:
 
 def worker_number(config: pytest.Config) -> int:
     """0 for the first worker, and without pytest-xdist."""
-    return int("".join(filter(str.isdigit, worker_id(config))) or 0)
+    return number_in(worker_id(config))
+
+
+def number_in(worker: str) -> int:
+    """`gw3` → 3; 0 for `main`."""
+    return int("".join(filter(str.isdigit, worker)) or 0)
 
 
 def given(config: pytest.Config) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Callable
 
 import pytest
@@ -73,5 +74,21 @@ def small(project: Callable[..., pytest.RunResult]) -> Callable[..., pytest.RunR
     def run(files: dict[str, str] | str, *args: str, plugins: tuple[str, ...] = ()) -> pytest.RunResult:
         tests = {"test_it.py": files} if isinstance(files, str) else files
         return project({**SMALL, **tests}, *args, plugins=plugins)
+
+    return run
+
+
+@pytest.fixture
+def small_apart(pytester: pytest.Pytester) -> Callable[..., pytest.RunResult]:
+    """The same in a process of its own, for tests that interrupt it or break what all share."""
+
+    def run(files: dict[str, str] | str, *args: str, plugins: tuple[str, ...] = ()) -> pytest.RunResult:
+        tests = {"test_it.py": files} if isinstance(files, str) else files
+        for name, text in {**SMALL, **tests}.items():
+            (pytester.path / name).write_text(textwrap.dedent(text), "utf-8")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+            named = [part for plugin in ("apex", *plugins) for part in ("-p", plugin)]
+            return pytester.runpytest_subprocess(*named, "-p", "no:cacheprovider", *args)
 
     return run

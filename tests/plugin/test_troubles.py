@@ -25,12 +25,17 @@ def test_a_folder_that_can_not_be_made(small: Project) -> None:
 
         @pytest.fixture(scope="session", autouse=True)
         def in_the_way(pytestconfig):
-            (pytestconfig.rootpath / "out").write_text("a file")
+            for folder in (pytestconfig.rootpath / "late" / "out", pytestconfig.rootpath / "late"):
+                for path in folder.iterdir():
+                    path.unlink()
+                folder.rmdir()
+            (pytestconfig.rootpath / "late").write_text("a file")
     """
-    result = small({"conftest.py": in_the_way, "test_it.py": TESTS}, "--apex-artifacts=out")
-    result.assert_outcomes(errors=2, passed=1)
-    assert "can't write the evidence of this run" in result.stdout.str()
-    assert any("has no complete record" in line for line in told(result))
+    result = small({"conftest.py": in_the_way, "test_it.py": TESTS}, "-o", "apex_artifacts=late/out")
+    result.assert_outcomes(passed=2, failed=1)
+    (line,) = told(result)
+    assert "NotADirectoryError: Not a directory; make room, or name another folder" in line
+    assert "1 passed, 0 defects of the app, 1 of the tests' own" in result.stdout.str()
 
 
 def test_a_results_file_that_can_not_be_written(small: Project) -> None:
@@ -64,6 +69,32 @@ def test_a_backend_that_breaks_when_it_is_closed(small: Project) -> None:
     result = small({"conftest.py": breaks, "test_it.py": TESTS}, "--device=broken")
     result.assert_outcomes(passed=2, failed=1)
     assert told(result) == ["trouble: broken was not closed: OSError: cable"]
+
+
+FULL = """
+    import errno
+    import os
+    from pathlib import Path
+
+    def full(*_args, **_more):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def pytest_collection_finish():
+        Path.write_bytes = full
+        {folders}
+        os.write = full
+"""
+
+
+@pytest.mark.parametrize("keep", ["always", "failed"])
+@pytest.mark.parametrize("folders", ["pass", "Path.mkdir = full"], ids=["files", "folders"])
+def test_a_full_disk_is_said_in_one_sentence(small_apart: Project, keep: str, folders: str) -> None:
+    files = {"conftest.py": FULL.format(folders=folders), "test_it.py": TESTS}
+    result = small_apart(files, "-W", "error", f"--apex-keep={keep}")
+    result.assert_outcomes(passed=2, failed=1)
+    (line,) = told(result)
+    assert "No space left on device; make room, or name another folder with --apex-artifacts DIR" in line
+    assert "1 passed, 0 defects of the app, 1 of the tests' own" in result.stdout.str()
 
 
 def test_a_clean_run_has_none(small: Project) -> None:
