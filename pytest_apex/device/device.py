@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import act, arguments, examine, facets, keys, locator, perform
+from pytest_apex.device import act, arguments, examine, facets, keys, locator, perform, scrolling
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
@@ -144,24 +144,30 @@ class Device:
         """Press a control, hold, move it to another, release."""
         return self._locate(what).drag_to(self._locate(to), purpose=purpose, expected_outcome=expected_outcome)
 
+    def pinch(self, what: Name | Locator, *, scale: float, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Zoom a control with two fingers: in by a `scale` over 1, out by one under 1."""
+        return self._locate(what).pinch(scale=scale, purpose=purpose, expected_outcome=expected_outcome)
+
+    def twist(self, what: Name | Locator, *, degrees: float, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Turn a control with two fingers; clockwise is positive."""
+        return self._locate(what).twist(degrees=degrees, purpose=purpose, expected_outcome=expected_outcome)
+
     # Acting on the screen
 
     def swipe(
         self, direction: str, *, duration_ms: int = SWIPE_MS, purpose: str = "", expected_outcome: str = ""
     ) -> Step:
         """Swipe over the middle of the screen; `direction` is where the finger moves (`up` shows what is below)."""
-        area = locator.scroll_area(act.settle_before(self._ctx).snapshot)
-        return act.gesture(
-            self._ctx,
-            locator.swipe_in(area, direction, duration_ms),
-            area,
-            named=f"swipe {direction}",
-            words=Words(purpose, expected_outcome),
-        )
+        return scrolling.swipe(self._ctx, direction, duration_ms, words=Words(purpose, expected_outcome))
+
+    def fling(self, direction: str, *, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Swipe and let go while the finger is fast, so that the content goes on by itself; `direction` is where the
+        finger moves."""
+        return scrolling.fling(self._ctx, direction, words=Words(purpose, expected_outcome))
 
     def scroll(self, direction: str = "down", *, purpose: str = "", expected_outcome: str = "") -> Step:
         """Scroll the largest scrolling area; `direction` is what is shown (`down` shows what is below)."""
-        return locator.scroll(self._ctx, direction, words=Words(purpose, expected_outcome))
+        return scrolling.scroll(self._ctx, direction, words=Words(purpose, expected_outcome))
 
     def scroll_to(self, what: Name | Locator) -> Locator:
         """Scroll down until a finger reaches the control."""

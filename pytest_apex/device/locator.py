@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from pytest_apex.device import act, arguments, find, ready, second, values
+from pytest_apex.device import act, arguments, find, ready, scrolling, second, values
 from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
+from pytest_apex.gestures.aim import pinch_in, swipe_in, twist_in
+from pytest_apex.gestures.rules import rules_for
 from pytest_apex.hierarchy import hit, query
 from pytest_apex.hierarchy.names import cut, shown_text
 from pytest_apex.model.action import (
@@ -19,7 +21,6 @@ from pytest_apex.model.action import (
     DoubleTap,
     Drag,
     LongPress,
-    Swipe,
     Tap,
     TypeText,
 )
@@ -31,7 +32,6 @@ from pytest_apex.model.step import Step
 from pytest_apex.model.target import By, Target
 
 Name: TypeAlias = str | re.Pattern[str]
-DIRECTIONS = ("up", "down", "left", "right")
 #: So much of a typed text is shown in the name of its step.
 SHOWN = 60
 
@@ -201,6 +201,32 @@ class Locator:
             enabled=False,
         )
 
+    def pinch(self, *, scale: float, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Two fingers on it, as for zoom: apart for a `scale` over 1, together for one under 1."""
+        arguments.number(scale, "scale")
+        return act.touch(
+            self._ctx,
+            self._target,
+            lambda at: pinch_in(at.area, scale, rules_for(self._ctx.info)),
+            verb="pinch",
+            named=f"pinch {self._target} by {scale:g}",
+            words=Words(purpose, expected_outcome),
+            enabled=False,
+        )
+
+    def twist(self, *, degrees: float, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Two fingers turn on it, as for a map; clockwise is positive."""
+        arguments.number(degrees, "degrees")
+        return act.touch(
+            self._ctx,
+            self._target,
+            lambda at: twist_in(at.area, degrees, rules_for(self._ctx.info)),
+            verb="twist",
+            named=f"twist {self._target} by {degrees:g}°",
+            words=Words(purpose, expected_outcome),
+            enabled=False,
+        )
+
     def drag_to(self, to: Locator, *, purpose: str = "", expected_outcome: str = "") -> Step:
         """Press it, hold, move to another control, release."""
         if not isinstance(to, Locator):
@@ -296,7 +322,7 @@ class Locator:
             found = query.find(snapshot, self._target)
             if found and isinstance(hit.find_hit(snapshot, found[0]), Hit):
                 return
-            step = scroll(self._ctx, "down")
+            step = scrolling.scroll(self._ctx, "down")
             if step.effect == "none":
                 break
         snapshot = act.settle_before(self._ctx).snapshot
@@ -348,38 +374,4 @@ def _typed_into(snapshot: Snapshot | None) -> list[Node]:
     return [node for node in nodes if node.has(NodeState.FOCUSED) and node.has(NodeState.EDITABLE)]
 
 
-def swipe_in(area: Rect, direction: str, duration_ms: int = SWIPE_MS) -> Swipe:
-    """A swipe through the middle 60 % of `area`; `direction` is where the finger moves."""
-    arguments.milliseconds(duration_ms, "duration_ms", least=1)
-    if direction not in DIRECTIONS:
-        raise ConfigError(f"can't swipe {direction!r}", cure=f"one of {', '.join(DIRECTIONS)}")
-    middle, width, height = area.center, area.width * 0.3, area.height * 0.3
-    ends = {
-        "up": (middle.moved(0, height), middle.moved(0, -height)),
-        "down": (middle.moved(0, -height), middle.moved(0, height)),
-        "left": (middle.moved(width, 0), middle.moved(-width, 0)),
-        "right": (middle.moved(-width, 0), middle.moved(width, 0)),
-    }
-    start, end = ends[direction]
-    return Swipe(start, end, duration_ms)
-
-
-def scroll(ctx: Context, direction: str, *, words: Words = NO_WORDS) -> Step:
-    """Show what lies in `direction`: the finger moves the other way, inside the largest area that scrolls."""
-    opposite = {"up": "down", "down": "up", "left": "right", "right": "left"}
-    if direction not in opposite:
-        raise ConfigError(f"can't scroll {direction!r}", cure=f"one of {', '.join(DIRECTIONS)}")
-    area = scroll_area(act.settle_before(ctx).snapshot)
-    swipe = swipe_in(area, opposite[direction])
-    return act.gesture(ctx, swipe, area, named=f"scroll {direction}", words=words)
-
-
-def scroll_area(snapshot: Snapshot) -> Rect:
-    """The largest visible area that scrolls, else the app's area."""
-    whole = snapshot.screen.app_area
-    areas = [node.bounds.intersect(whole) for node in snapshot.nodes if node.has(NodeState.SCROLLABLE) and node.visible]
-    best = max(areas, key=lambda area: area.area, default=whole)
-    return best if not best.is_empty else whole
-
-
-__all__ = ["Locator", "make_target", "scroll", "swipe_in", "type_text"]
+__all__ = ["Locator", "make_target", "type_text"]
