@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import linecache
 import warnings
 from collections import Counter
@@ -45,13 +44,14 @@ class Secrets:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """What a subtest is called, and its output, which pytest adds once its report is made."""
-        context: Any = getattr(report, "context", None)
-        if not self._attempts.has_secrets or not dataclasses.is_dataclass(context) or isinstance(context, type):
+        context = getattr(report, "context", None)
+        if not self._attempts.has_secrets or not hasattr(context, "msg") or not hasattr(context, "kwargs"):
             return
         from pytest_apex.plugin.masking import mask_sections
 
         redactor = self._attempts.redactor
-        report.context = redactor.value(context)  # type: ignore[attr-defined]
+        for name in ("msg", "kwargs"):  # of a frozen dataclass, which takes the `repr` of values that it is made with
+            object.__setattr__(context, name, redactor.value(getattr(context, name)))
         mask_sections(report, redactor.text)
 
     @pytest.hookimpl(tryfirst=True)
