@@ -6,6 +6,7 @@ Looking may be retried; acting never is, but for the one second touch that the r
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -221,7 +222,7 @@ def _close(ctx: Context, plan: _Plan, step: Step, after: Settled | Unsettled) ->
             likely="the app crashed or ended itself",
             cure="see the log of this step",
         )
-    return done
+    return replace(done, doer=weakref.ref(ctx))
 
 
 def _recover(ctx: Context, plan: _Plan, error: DeviceProblem) -> None:

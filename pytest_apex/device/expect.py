@@ -6,9 +6,11 @@ from typing import Any, overload
 
 from pytest_apex.device.expect_locator import LocatorChecks
 from pytest_apex.device.expect_screen import AppChecks, ScreenChecks
+from pytest_apex.device.expect_step import StepChecks
 from pytest_apex.device.facets import AppFacet, ScreenFacet
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import ConfigError
+from pytest_apex.model.step import Step
 
 
 class Expect:
@@ -20,6 +22,8 @@ class Expect:
     def __call__(self, subject: ScreenFacet) -> ScreenChecks: ...
     @overload
     def __call__(self, subject: AppFacet) -> AppChecks: ...
+    @overload
+    def __call__(self, subject: Step) -> StepChecks: ...
     def __call__(self, subject: Any) -> Any:
         return self._checks(subject, soft=False)
 
@@ -29,18 +33,27 @@ class Expect:
     def soft(self, subject: ScreenFacet) -> ScreenChecks: ...
     @overload
     def soft(self, subject: AppFacet) -> AppChecks: ...
+    @overload
+    def soft(self, subject: Step) -> StepChecks: ...
     def soft(self, subject: Any) -> Any:
         """The same checks; a failure is kept, the test goes on, and all are raised together at its end."""
         return self._checks(subject, soft=True)
 
     def _checks(self, subject: Any, *, soft: bool) -> Any:
-        for kind, checks_of in ((Locator, LocatorChecks), (ScreenFacet, ScreenChecks), (AppFacet, AppChecks)):
+        makers: tuple[tuple[type, Any], ...] = (
+            (Locator, LocatorChecks),
+            (ScreenFacet, ScreenChecks),
+            (AppFacet, AppChecks),
+            (Step, StepChecks),
+        )
+        for kind, checks_of in makers:
             if isinstance(subject, kind):
-                return checks_of(subject, soft)  # type: ignore[arg-type]
+                return checks_of(subject, soft)
         raise ConfigError(
             f"expect() can't check a {type(subject).__name__}",
             seen=repr(subject)[:120],
-            cure='expect(device.find("…")), expect(device.screen) or expect(device.app); for plain values use assert',
+            cure='expect(device.find("…")), expect(device.screen), expect(device.app) or expect(step); '
+            "for plain values use assert",
         )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 from pytest_apex.model.action import Action, Receipt, Track
 from pytest_apex.model.change import Change
@@ -29,7 +31,8 @@ class Step:
 
     `effect` is `changed`, `none` or `unknown`; `note` says what was special (repeated touch, recovered device, …).
     `started` is seconds on the device's clock. `named` is the action in words, secrets masked. `wall` is when the act
-    began and ended on the host, in seconds since the epoch; the recorder sets it.
+    began and ended on the host, in seconds since the epoch; the recorder sets it. `doer` leads to who did it, so that
+    checks can be asked of the step; it is in no record.
     """
 
     id: str
@@ -53,6 +56,7 @@ class Step:
     source: Source | None = None
     note: str = ""
     wall: tuple[float, float] | None = None
+    doer: Callable[[], Any] | None = field(default=None, repr=False, compare=False)
 
     @property
     def before(self) -> Snapshot | None:
