@@ -48,7 +48,8 @@ def pinch_in(area: Rect, scale: float, rules: TouchRules) -> Pinch:
     room = math.hypot(max(inner.width, 0.0), max(inner.height, 0.0))
     angle = -math.degrees(math.atan2(area.height, area.width))
     ratio = max(scale, 1 / scale) if scale > 0 else 1.0
-    narrow = min(max(_SPAN_TO_SPARE * rules.span_min, _NARROW * rules.touch_slop), room / ratio)
+    least = (rules.span_slop + 2 * rules.touch_slop) / (ratio - 1) if ratio > 1 else 0.0
+    narrow = min(max(least, _SPAN_TO_SPARE * rules.span_min, _NARROW * rules.touch_slop), room / ratio)
     return Pinch(area.center, scale, narrow if scale > 1 else narrow * ratio, angle=angle)
 
 
