@@ -1,8 +1,8 @@
 """What a humanized hand does, in numbers: `python tests/quality/hand.py [COUNT]` (default: 10000 of each gesture).
 
-For every hand and platform: how far touches miss, how much faster than its mean a swipe gets (1.88 is a hand that
-reaches and rests, 1.84 one that lifts while it is on its way, 1.0 a machine), how far it leaves the straight line, how
-long it and the pause of a double tap take.
+For every hand and platform: how far touches miss, how much faster than its mean a swipe gets that rests before it lifts
+(1.88 is a reaching hand, 1.0 a machine) and one that lifts while it is on its way (1.84), how far it leaves the
+straight line, how long it and the pause of a double tap take.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pytest_apex.model.geometry import Point, Rect
 AREA = Rect(0, 0, 1080, 2400)
 AT = Point(500, 1900)
 TO = Point(500, 500)
-COLUMNS = ("tap offset", "speed ratio", "sideways %", "swipe ms", "double-tap gap ms")
+COLUMNS = ("tap offset", "speed ratio, rests", "speed ratio, lifts", "sideways %", "swipe ms", "double-tap gap ms")
 
 
 def tracks(action: Pointer, config: HumanizeConfig, rules: TouchRules, count: int) -> list[Track]:
@@ -33,8 +33,9 @@ def tracks(action: Pointer, config: HumanizeConfig, rules: TouchRules, count: in
 
 
 def speed_ratio(track: Track) -> float:
-    """Top speed over mean speed."""
-    samples = track.strokes[0].samples
+    """Top speed over mean speed, without the rest at the end."""
+    samples = [a for a, b in pairwise(track.strokes[0].samples) if (a.x, a.y) != (b.x, b.y)]
+    samples.append(next(b for b in track.strokes[0].samples if b.t_ms > samples[-1].t_ms))
     pieces = [(math.hypot(b.x - a.x, b.y - a.y), b.t_ms - a.t_ms) for a, b in pairwise(samples)]
     return max(way / time for way, time in pieces) * sum(time for _, time in pieces) / sum(way for way, _ in pieces)
 
@@ -51,6 +52,7 @@ def row(config: HumanizeConfig, rules: TouchRules, count: int) -> list[list[floa
     doubles = [track.strokes for track in tracks(DoubleTap(AT), config, rules, count)]
     return [
         [track.points[0].distance(AT) for track in tracks(Tap(AT), config, rules, count)],
+        [speed_ratio(track) for track in tracks(Swipe(AT, TO, rest_ms=100), config, rules, count)],
         [speed_ratio(track) for track in swipes],
         [sideways(track) for track in swipes],
         [track.duration_ms for track in swipes],
@@ -67,13 +69,13 @@ def spread(values: Sequence[float]) -> str:
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     print(f"least … middle … greatest of {count}\n")
-    print(f"| {'hand':<18} | " + " | ".join(f"{name:<22}" for name in COLUMNS) + " |")
-    print("|" + "-" * 20 + "|" + "|".join("-" * 24 for _ in COLUMNS) + "|")
+    print(f"| {'hand':<18} | " + " | ".join(f"{name:<19}" for name in COLUMNS) + " |")
+    print("|" + "-" * 20 + "|" + "|".join("-" * 21 for _ in COLUMNS) + "|")
     hands = {"default": HumanizeConfig(), **PERSONAS, "off": HumanizeConfig(enabled=False)}
     for platform in ("android", "ios"):
         for name, config in hands.items():
             cells = row(config, RULES[platform], count if config.enabled else 1)
-            print(f"| {name + ', ' + platform:<18} | " + " | ".join(f"{spread(cell):<22}" for cell in cells) + " |")
+            print(f"| {name + ', ' + platform:<18} | " + " | ".join(f"{spread(cell):<19}" for cell in cells) + " |")
 
 
 if __name__ == "__main__":
