@@ -302,6 +302,19 @@ def test_ids_are_never_masked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, a
     assert (result["historyId"], result["uuid"], result["testCaseId"]) == ("0" * 32, "0000-1", "00001")
 
 
+def test_what_categories_are_found_by_stays_with_any_word_as_a_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attempt
+) -> None:
+    monkeypatch.setattr(MetaPluginManager, "_plugin_manager", None)
+    allure = Allure(tmp_path, Redactor(["functional", "suspect", "test", "host"]))
+    suspected = attempt("functional.no_effect", "the test is functional", suspect="test")
+    host = Parameter("host", "'test'")
+    result = allure.test(suspected, status=Status.FAILED, message="its tests", parameters=[host])
+    assert result["statusDetails"]["message"] == "[functional.no_effect] the ••• is •••\nsuspect: test\n\nits •••s"
+    assert {"name": "apex.category", "value": "functional"} in result["labels"]
+    assert {"name": "host", "value": "'•••'"} in result["parameters"]
+
+
 def test_a_file_that_is_not_there_is_allures_to_tell(allure, tmp_path: Path) -> None:
     allure.reporter.schedule_test("u1", model2.TestResult(name="t"))
     with pytest.raises(FileNotFoundError):
