@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest_apex
 from pytest_apex.backends.base import Backend
+from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.living import Living
 from pytest_apex.device.settle import Rest
@@ -61,6 +62,7 @@ class Context:
     extra_checks: tuple[Any, ...] = ()
     turned: bool = False
     living: Living = field(default_factory=Living)
+    baselines: Baselines = field(default_factory=Baselines)
 
     @property
     def notes(self) -> list[str]:

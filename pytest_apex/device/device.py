@@ -3,11 +3,13 @@ beside it."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from pytest_apex.backends.base import Backend
 from pytest_apex.device import act, arguments, examine, facets, keys, locator, perform, scrolling
 from pytest_apex.device.act import Words
+from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.facets import AppFacet, ScreenFacet
@@ -36,8 +38,11 @@ class Device:
         *,
         test: str = "",
         checks: tuple[Any, ...] = (),
+        baselines: Path | None = None,
     ) -> None:
+        """`baselines` is where approved pictures and trees are, unless the settings name a folder."""
         watch = Watch(backend)
+        approved = Path(settings.keep.baselines) if settings.keep.baselines else baselines
         self._ctx = Context(
             backend=backend,
             settings=settings,
@@ -48,6 +53,7 @@ class Device:
             eyes=Eyes(backend, watch),
             humanize=humanize_config(settings.touch.humanize),
             extra_checks=checks,
+            baselines=Baselines(approved, settings.keep.update_baselines),
         )
         self.screen = ScreenFacet(self._ctx)
         self.app = AppFacet(self._ctx)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TypeAlias
 
 from pytest_apex.device import arguments
@@ -20,15 +21,25 @@ class Checks:
         self._ctx = context
         self._soft = soft
 
-    def _check(self, question: Question, timeout: float | None) -> None:
+    def _check(
+        self,
+        question: Question,
+        timeout: float | None,
+        *,
+        failed: Callable[[CheckFailed], None] = lambda _error: None,
+    ) -> bool:
+        """Whether it holds; `failed` gets the failure before it is raised, or kept if this is a soft check."""
         if timeout is not None:
             arguments.seconds(timeout, "timeout=", least=0.001)
         try:
             await_check(self._ctx, question, timeout)
         except CheckFailed as error:
+            failed(error)
             if not self._soft:
                 raise
             self._ctx.soft.append(error)
+            return False
+        return True
 
 
 def shown(text: Text) -> str:

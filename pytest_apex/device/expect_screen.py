@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pytest_apex.device import arguments
+from pytest_apex.device.approval import ApprovedTree
 from pytest_apex.device.expect_base import Checks
 from pytest_apex.device.facets import AppFacet, ScreenFacet
+from pytest_apex.device.locator import Locator
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import Outcome
@@ -31,6 +36,19 @@ class ScreenChecks(Checks):
 
         question = Question("the screen to have no defects", ask, needs="picture", settled=True)
         self._check(question, timeout)
+
+    def to_match_tree(
+        self, name: str, *, mask: Sequence[Locator] = (), bounds: bool = False, timeout: float | None = None
+    ) -> None:
+        """The settled screen has the controls, words and states of the approved tree `name`.
+
+        It is a text file in `baselines/` beside the test (or `--apex-baselines`), one for each platform. Of the
+        controls in `mask` only role and id count; of clocks and live regions as well. `bounds` takes places in, too.
+        A missing one is unsure, and leaves a candidate; `--apex-update-baselines` writes it.
+        """
+        approval = ApprovedTree(self._ctx, name, [item.target for item in mask], arguments.flag(bounds, "bounds="))
+        if self._check(approval.question(), timeout, failed=approval.keep_candidate):
+            approval.keep()
 
 
 class AppChecks(Checks):

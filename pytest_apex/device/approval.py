@@ -1,0 +1,73 @@
+"""A screen against its approved tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_apex.device import baselines
+from pytest_apex.device.context import Context
+from pytest_apex.device.living import is_clock
+from pytest_apex.device.waiting import Answer, Question
+from pytest_apex.errors import CheckFailed
+from pytest_apex.hierarchy import query
+from pytest_apex.hierarchy.approved import approved_text, differences
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.target import Target
+
+#: So many lines of a difference are told.
+_TOLD = 8
+
+
+class ApprovedTree:
+    """One check against an approved tree: asked of looks, and written where it may be."""
+
+    def __init__(self, context: Context, name: str, masks: Sequence[Target], bounds: bool) -> None:
+        self._ctx = context
+        self._name = name
+        self._masks = masks
+        self._bounds = bounds
+        self._file = context.baselines.file(name, f"{context.info.platform}.tree.txt")
+        self._approved = baselines.read(self._file)
+        self._writes = context.baselines.may_write(self._approved is not None)
+        self._now = ""
+
+    def question(self) -> Question:
+        return Question(f'the screen to match the approved tree "{self._name}"', self._ask, settled=True)
+
+    def _ask(self, snapshot: Snapshot) -> Answer:
+        masked = {node for mask in self._masks for node in query.find(snapshot, mask)}
+        text = approved_text(snapshot, changes=is_clock, masked=masked, bounds=self._bounds)
+        self._now = self._ctx.recorder.redactor.text(text)
+        if self._writes:
+            return Answer(True)
+        if self._approved is None:
+            return Answer(
+                False,
+                f"there is no {self._file}",
+                "unsure.no_baseline",
+                "the screen was never approved on this platform",
+                "look at the candidate; --apex-update-baselines missing approves it",
+                sure=True,
+            )
+        found = differences(self._approved, self._now)
+        more = [f"and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
+        return Answer(
+            not found,
+            "\n".join([f"{self._file.name}, - approved, + now:", *found[:_TOLD], *more]),
+            "functional.wrong_state",
+            "the app shows something else than what was approved",
+            "if it is meant: --apex-update-baselines all, or mask= what differs from run to run",
+        )
+
+    def keep(self) -> None:
+        """Write what was seen, if it may be and is another."""
+        if self._writes and self._now != self._approved:
+            baselines.write(self._file, self._now)
+            self._ctx.recorder.event("baseline", tree=self._name, file=str(self._file))
+            self._ctx.notes.append(f'approved tree "{self._name}" was written: {self._file}')
+
+    def keep_candidate(self, error: CheckFailed) -> None:
+        """Leave what was seen with the run's evidence."""
+        kept = self._ctx.recorder.attach(f"{self._file.name} (candidate)", self._now, kind="candidate")
+        if kept is not None:
+            error.look_at = kept.path
