@@ -1,0 +1,171 @@
+"""`to_match_tree`: approved trees, what is missing, what differs, and how they are renewed."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_apex.device import baselines
+from pytest_apex.device.baselines import Baselines
+from pytest_apex.device.expect import expect
+from pytest_apex.device.failure import failure_of
+from pytest_apex.errors import CheckFailed, ConfigError
+from pytest_apex.settings import Keep, Settings
+from pytest_apex.verify.judge import judge
+
+
+@pytest.fixture
+def approving(seeing: Any, tmp_path: Path) -> Callable[..., Any]:
+    """`approving("missing")`: a device that keeps its approved trees in `tmp_path/approved`."""
+
+    def make(update: str = "none", options: str = "", policy: str = "failed") -> Any:
+        keep = Keep(baselines=str(tmp_path / "approved"), update_baselines=update, policy=policy)
+        return seeing(options, Settings(keep=keep))
+
+    return make
+
+
+def failed(device: Any, name: str = "home", **options: Any) -> CheckFailed:
+    with pytest.raises(CheckFailed) as caught:
+        expect(device.screen).to_match_tree(name, **options)
+    return caught.value
+
+
+def test_written_when_missing_and_matched_from_then_on(approving: Any, tmp_path: Path) -> None:
+    device = approving("missing")
+    expect(device.screen).to_match_tree("home")
+    file = tmp_path / "approved" / "home.android.tree.txt"
+    text = file.read_text("utf-8")
+    assert "StaticText, identifier: 'badge', text: '1'" in text
+    assert "identifier: 'clock', changes by itself" in text
+    assert "pid" not in text
+    assert any('approved tree "home" was written' in note for note in device.context.notes)
+    device.wait(3)  # the clock goes on
+    expect(device.screen).to_match_tree("home")
+    strict = approving("none")
+    expect(strict.screen).to_match_tree("home")
+    assert not strict.context.notes
+
+
+def test_another_screen_in_few_lines(approving: Any, tmp_path: Path) -> None:
+    device = approving("missing")
+    expect(device.screen).to_match_tree("home")
+    device.tap(device.find(id="both"))
+    before = device.context.backend.clock.now()
+    error = failed(device, timeout=1.0)
+    assert device.context.backend.clock.now() - before >= 1.0
+    assert error.seen.splitlines()[0] == "home.android.tree.txt, - approved, + now:"
+    assert "text: '1'" in error.seen
+    assert "text: '3'" in error.seen
+    assert len(error.seen.splitlines()) <= 10
+    assert error.failure.kind == "functional.wrong_state"
+    assert judge(device.examine(failure_of(error), error)).kind == "functional.wrong_state"
+    candidate = tmp_path / error.look_at
+    assert "text: '3'" in candidate.read_text("utf-8")
+    device.tap(device.find(id="settings"))
+    assert "and " in failed(device, timeout=0.5).seen.splitlines()[-1]
+
+
+def test_what_is_masked_does_not_count(approving: Any) -> None:
+    device = approving("missing")
+    mask = [device.find(id="badge"), device.find(id="network")]
+    expect(device.screen).to_match_tree("masked", mask=mask)
+    device.tap(device.find(id="both"))
+    expect(device.screen).to_match_tree("masked", mask=mask)
+    with pytest.raises(CheckFailed):
+        expect(device.screen).to_match_tree("masked", mask=mask[:1], timeout=0.5)
+
+
+def test_a_missing_one_is_unsure_at_once_and_leaves_a_candidate(approving: Any, tmp_path: Path) -> None:
+    device = approving("none")
+    before = device.context.backend.clock.now()
+    error = failed(device)
+    assert device.context.backend.clock.now() - before < 3
+    verdict = judge(device.examine(failure_of(error), error))
+    assert (verdict.category, verdict.kind) == (None, "unsure.no_baseline")
+    assert not (tmp_path / "approved").exists()
+    assert "identifier: 'badge'" in (tmp_path / error.look_at).read_text("utf-8")
+    assert "--apex-update-baselines missing" in error.cure
+
+
+def test_all_are_renewed_and_only_when_they_differ(approving: Any, tmp_path: Path) -> None:
+    file = tmp_path / "approved" / "home.android.tree.txt"
+    baselines.write(file, "old\n")
+    missing = approving("missing")
+    failed(missing, timeout=0.5)
+    assert file.read_text("utf-8") == "old\n"
+    device = approving("all")
+    expect(device.screen).to_match_tree("home")
+    text = file.read_text("utf-8")
+    assert "identifier: 'badge'" in text
+    assert len(device.context.notes) == 1
+    expect(device.screen).to_match_tree("home")
+    assert len(device.context.notes) == 1
+
+
+def test_line_ends_of_other_systems_are_the_same(approving: Any, tmp_path: Path) -> None:
+    device = approving("missing")
+    expect(device.screen).to_match_tree("home")
+    file = tmp_path / "approved" / "home.android.tree.txt"
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    expect(approving("none").screen).to_match_tree("home")
+
+
+def test_platforms_have_their_own(approving: Any, tmp_path: Path) -> None:
+    expect(approving("missing").screen).to_match_tree("home")
+    expect(approving("missing", "platform=ios").screen).to_match_tree("home")
+    names = sorted(path.name for path in (tmp_path / "approved").iterdir())
+    assert names == ["home.android.tree.txt", "home.ios.tree.txt"]
+
+
+def test_what_is_secret_is_written_nowhere(approving: Any, tmp_path: Path) -> None:
+    device = approving("missing")
+    device.find(id="name").fill("swordfish", secret=True)
+    device.hide_keyboard()
+    expect(device.screen).to_match_tree("secret")
+    expect(device.screen).to_match_tree("secret")
+    assert "swordfish" not in (tmp_path / "approved" / "secret.android.tree.txt").read_text("utf-8")
+
+
+def test_softly(approving: Any) -> None:
+    device = approving("none")
+    expect.soft(device.screen).to_match_tree("home")
+    assert len(device.soft_failures) == 1
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["", "../home", "/etc/home", "a/../b", "a//b", "home\n", "a\\b", 5, None])
+def test_names_that_are_none(name: Any, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="has a name of letters"):
+        Baselines(tmp_path).file(name, "tree.txt")
+
+
+def test_names_with_folders_and_no_folder_at_all(tmp_path: Path) -> None:
+    assert Baselines(tmp_path).file("log in/home (dark)", "x.txt") == tmp_path / "log in" / "home (dark).x.txt"
+    with pytest.raises(ConfigError, match="nobody said where"):
+        Baselines().file("home", "tree.txt")
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    file = tmp_path / "a" / "b.txt"
+    baselines.write(file, "one\n")
+    baselines.write(file, "two ü\n")
+    assert baselines.read(file) == "two ü\n"
+    assert [path.name for path in file.parent.iterdir()] == ["b.txt"]
+    assert file.stat().st_mode & stat.S_IROTH
+    assert baselines.read(tmp_path / "none.txt") is None
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="can't be read"):
+        baselines.read(tmp_path / "bad.txt")
+    (tmp_path / "file").write_text("x", "utf-8")
+    with pytest.raises(ConfigError, match="can't be written"):
+        baselines.write(tmp_path / "file" / "b.txt", "x")
