@@ -36,6 +36,12 @@ def checks_fit_what_they_are_asked_of(device: Device) -> None:
     expect(device.screen).to_have_no_defects()
     expect(device.app).to_be_running()
     expect.soft(device.find("Welcome")).not_to_be_visible()
+    expect(device.screen).to_match_tree("home", mask=[device.find(id="clock")])
+    expect(device.tap("More")).to_change_only("badge", device.find(id="count"))
+    expect(device.swipe("up")).to_change_nothing()
+    expect(device.state()[7]).to_be_checked()
+    expect(device.tap("More")).to_be_visible()  # type: ignore[attr-defined]
+    expect(device.tap("More")).to_change_only(7)  # type: ignore[arg-type]
     expect(device.app).to_have_text("Notes")  # type: ignore[attr-defined]
     expect(device.find("Save")).to_be_visible(timeout="5")  # type: ignore[arg-type]
     expect("Save")  # type: ignore[call-overload]
