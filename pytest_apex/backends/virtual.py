@@ -45,35 +45,48 @@ class VirtualSpec:
 
 
 def parse_spec(spec: str) -> VirtualSpec:
-    """Take `virtual[:APP.yaml][?fault=NAME&platform=NAME&seed=N&with=OTHER.yaml]` apart; raises `ConfigError`."""
+    """Take `virtual[:APP.yaml][?fault=NAME&platform=NAME&seed=N&with=OTHER.yaml]` apart.
+
+    Raises `ConfigError` with all that is wrong."""
     head, _, query = spec.partition("?")
-    name, _, app = head.partition(":")
+    name, colon, app = head.partition(":")
+    wrong: list[str] = []
     if name != "virtual":
-        raise _wrong(spec, f"it begins with {name!r}, not with virtual")
+        wrong.append(f"it begins with {name!r}, not with virtual")
+    if colon and not app.strip():
+        wrong.append("no app file after the colon")
+    values, also = _read_query(query, wrong)
+    platform = values.get("platform", "android")
+    if platform not in PLATFORMS:
+        wrong.append(f"unknown platform {platform!r}{nearest(platform, PLATFORMS)}")
+    fault = values.get("fault", "")
+    if fault and fault not in KNOWN_FAULTS:
+        wrong.append(f"unknown fault {fault!r}{nearest(fault, KNOWN_FAULTS)}")
+    seed = values.get("seed", "")
+    if seed and not seed.isdecimal():
+        wrong.append(f"the seed {seed!r} is not a whole number")
+    if wrong:
+        raise _wrong(spec, "\n".join(wrong))
+    return VirtualSpec(app, fault, platform, int(seed) if seed else None, tuple(also))
+
+
+def _read_query(query: str, wrong: list[str]) -> tuple[dict[str, str], list[str]]:
+    """The keys after `?`, and the further apps; mistakes are added to `wrong`."""
     values: dict[str, str] = {}
     also: list[str] = []
     for part in query.split("&") if query else ():
         key, sign, value = part.partition("=")
         if not sign or not value:
-            raise _wrong(spec, f"{part!r} is not KEY=VALUE")
-        if key not in ("fault", "platform", "seed", "with"):
-            raise _wrong(spec, f"unknown key {key!r}; known: fault, platform, seed, with")
-        if key == "with":
+            wrong.append(f"{part!r} is not KEY=VALUE")
+        elif key == "with":
             also.append(value)
+        elif key not in ("fault", "platform", "seed"):
+            wrong.append(f"unknown key {key!r}; known: fault, platform, seed, with")
         elif key in values:
-            raise _wrong(spec, f"{key!r} stands there twice")
+            wrong.append(f"{key!r} stands there twice")
         else:
             values[key] = value
-    platform = values.get("platform", "android")
-    if platform not in PLATFORMS:
-        raise _wrong(spec, f"unknown platform {platform!r}{nearest(platform, PLATFORMS)}")
-    fault = values.get("fault", "")
-    if fault and fault not in KNOWN_FAULTS:
-        raise _wrong(spec, f"unknown fault {fault!r}{nearest(fault, KNOWN_FAULTS)}")
-    seed = values.get("seed", "")
-    if seed and not seed.isdecimal():
-        raise _wrong(spec, f"the seed {seed!r} is not a whole number")
-    return VirtualSpec(app, fault, platform, int(seed) if seed else None, tuple(also))
+    return values, also
 
 
 def _wrong(spec: str, seen: str) -> ConfigError:

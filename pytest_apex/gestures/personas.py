@@ -10,7 +10,8 @@ from typing import Any
 
 from pytest_apex.errors import ConfigError
 
-_SWITCH = "APEX_HUMANIZE_ENABLED"
+_PREFIX = "APEX_HUMANIZE_"
+_SWITCH = f"{_PREFIX}ENABLED"
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
@@ -62,6 +63,21 @@ class HumanizeConfig:
     def _with(self, field: str, value: object) -> HumanizeConfig:
         changes: dict[str, Any] = {field: value}
         return replace(self, **changes)
+
+
+def wrong_variables(environ: Mapping[str, str]) -> list[ConfigError]:
+    """What is wrong with each finer `APEX_HUMANIZE_…` variable of `environ`; the switch itself is not looked at."""
+    wrong = []
+    names = [variable for variable, *_ in _FIELDS]
+    for variable, _field, least, greatest in _FIELDS:
+        try:
+            if variable in environ:
+                _number(variable, environ[variable], least, greatest)
+        except ConfigError as error:  # noqa: PERF203 - all wrong ones are told at once
+            wrong.append(error)
+    unknown = sorted(name for name in environ if name.startswith(_PREFIX) and name not in (_SWITCH, *names))
+    wrong += [ConfigError(f"there is no {name}", seen=f"known: {', '.join(names)}") for name in unknown]
+    return wrong
 
 
 def _truth(text: str) -> bool:

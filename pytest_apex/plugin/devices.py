@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pytest_apex.backends.choice import VIRTUAL, choose, claimant
+from pytest_apex.backends.choice import OURS, VIRTUAL, choose, claimant
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.connections import Asked
 from pytest_apex.plugin.options import runs_nothing
-from pytest_apex.plugin.stash import CONNECTIONS, SETTINGS
+from pytest_apex.plugin.stash import CONNECTIONS, RESULTS, SETTINGS
 from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pytest_apex.settings import Settings
 
 NO_DEVICE = "no device was given"
+_WITHOUT = f'{VIRTUAL}; or leave them out: -m "not apex", or apex_no_device = skip'
 
 
 class Lease(NamedTuple):
@@ -67,21 +68,47 @@ def _nearest_app(test: Path, root: Path) -> str:
 
 
 def check_backends(config: pytest.Config) -> None:
-    """What can be said before a test is collected: is there a backend for each device? Raises `pytest.UsageError`."""
+    """What can be said before a test is collected. Raises `pytest.UsageError`."""
+    wrong = wrong_devices(config, config.stash[SETTINGS])
+    if wrong:
+        raise pytest.UsageError("apex: " + "\n".join(wrong))
+
+
+def wrong_devices(config: pytest.Config, settings: Settings) -> list[str]:
+    """Is there a backend for each device, and can a device of the built-in phone be read? One text a mistake."""
     from pytest_apex.errors import ConfigError
 
-    devices = config.stash[SETTINGS].devices
+    devices = settings.devices
     if is_worker(config) or not (devices.specs or devices.backend != "auto"):
-        return
+        return []
     offered = backends(config)
     wrong: list[str] = []
+    before = ""
     for device in devices.specs or ("virtual",):
         try:
-            choose(device, devices.backend, offered)
-        except ConfigError as error:  # noqa: PERF203 - all wrong ones are told at once
+            _check_device(device, before, devices.backend, offered)
+        except ConfigError as error:
             wrong.append(str(error))
-    if wrong:
-        raise pytest.UsageError("apex: " + "\n".join(dict.fromkeys(wrong)))
+        before = device
+    return list(dict.fromkeys(wrong))
+
+
+def _check_device(device: str, before: str, wanted: str, offered: dict[str, BackendSpec]) -> None:
+    if "fault=" in before and claimant(device, offered) is None:
+        from pytest_apex.errors import ConfigError
+        from pytest_apex.phone.faults import KNOWN_FAULTS
+
+        if device in KNOWN_FAULTS:
+            raise ConfigError(
+                f"can't read the device {before + ',' + device!r}",
+                seen="two faults; a comma separates devices, and one fault is switched on at a time",
+                cure=f"a run for each, or a device for each: --device='{before}' --device='virtual?fault={device}'",
+            )
+    spec = choose(device, wanted, offered)
+    if spec in OURS and device != "virtual":
+        from pytest_apex.backends.virtual import parse_spec
+
+        parse_spec(device)
 
 
 def connect_or_end(session: pytest.Session) -> None:
@@ -116,11 +143,7 @@ def _without_device(config: pytest.Config, settings: Settings, items: Sequence[p
 def no_device_text(config: pytest.Config, count: int = 0) -> str:
     """One text for the usage error, and for each test under pytest-xdist."""
     tests = {0: "this test uses", 1: "1 selected test uses"}.get(count, f"{count} selected tests use")
-    return (
-        f"{tests} a device, and {NO_DEVICE}\n"
-        f"  {'seen:':<8} {available(config)}\n"
-        f'  {"try:":<8} {VIRTUAL}; or leave them out: -m "not apex", or apex_no_device = skip'
-    )
+    return f"{tests} a device, and {NO_DEVICE}\n  {'seen:':<8} {available(config)}\n  {'try:':<8} {_WITHOUT}"
 
 
 def available(config: pytest.Config) -> str:
@@ -139,13 +162,37 @@ def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -
     connections = config.stash[CONNECTIONS]
     asked = asked_first(session, settings, leased)
     connections.begin(asked)
-    if is_worker(config) or claimant(asked.device, backends(config)) is None:
+    claimed = claimant(asked.device, backends(config))
+    if is_worker(config) or claimed is None:
         return
     try:
-        connections.get(asked)
+        backend = connections.get(asked)
+        if claimed in OURS and settings.app.id and _all_mean(session, settings, leased, asked):
+            _check_installed(backend, settings)
     except ApexError as error:
         if error.failure_type == "config":
             raise pytest.UsageError(f"apex: {error}") from None
+
+
+def _check_installed(backend: Backend, settings: Settings) -> None:
+    if backend.app_state(settings.app.id).state == "not_installed":
+        from pytest_apex.errors import ConfigError
+
+        raise ConfigError(
+            f"the app {settings.app.id!r} ({settings.origin('app')}) is not installed on the built-in phone",
+            seen=f"installed: {', '.join(app.id for app in backend.raw.machine.apps)}",
+            cure="name one of them, or add its app file: --device='virtual?with=APP.yaml'",
+        )
+
+
+def _all_mean(session: pytest.Session, settings: Settings, leased: Lease, asked: Asked) -> bool:
+    """Whether every device test means this phone, and the app of the settings."""
+    root = session.config.rootpath
+    items = (item for item in session.items if needs_device(item))
+    return all(
+        item.get_closest_marker("app") is None and asked_by(item.path, leased.device, settings, root) == asked
+        for item in items
+    )
 
 
 def asked_first(session: pytest.Session, settings: Settings, leased: Lease) -> Asked:
@@ -176,4 +223,7 @@ def leased_or_skip(config: pytest.Config, settings: Settings) -> Lease:
     if settings.devices.no_device == "skip":
         pytest.skip(f"{NO_DEVICE}: {VIRTUAL}")
     mark_unusable(config)
+    if is_worker(config):  # each test in short; the whole is said once, at the end of the run
+        config.stash[RESULTS].trouble(f"{NO_DEVICE}: {available(config)}; {_WITHOUT}")
+        pytest.fail(f"{NO_DEVICE}: {VIRTUAL}", pytrace=False)
     pytest.fail(no_device_text(config), pytrace=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,9 @@ from pytest_apex.plugin.attempts import Failed, LiveAttempt
 from pytest_apex.plugin.tracebacks import is_users, users_line
 from pytest_apex.plugin.values import ALWAYS_FAIL
 from pytest_apex.verify.judge import judge
+
+#: What pytest-timeout says when it ends a test.
+_TOO_LONG = re.compile(r"Timeout \(>([\d.]+)\s?s\) from pytest-timeout")
 
 
 def judged(attempt: LiveAttempt, error: BaseException | None, phase: str, fail_on: frozenset[str]) -> Failed:
@@ -40,10 +44,22 @@ def _verdict(attempt: LiveAttempt, error: BaseException, phase: str) -> Verdict:
 def _failure(error: BaseException, phase: str) -> Failure:
     """The failure in facts. Only this side knows that `pytest.fail()` asserts, and which line is the user's."""
     failure = failure_of(error, phase)
-    if isinstance(error, pytest.fail.Exception) and "pytest-timeout" not in str(error):
-        failure = replace(failure, type="assertion", kind="functional.assertion")
+    if isinstance(error, pytest.fail.Exception):
+        failure = _of_pytest(failure, str(error))
     told = failure.source if is_users(failure.source) else ""
     return replace(failure, source=users_line(error.__traceback__) or told)
+
+
+def _of_pytest(failure: Failure, said: str) -> Failure:
+    """`pytest.fail()` asserts; pytest-timeout and pytest itself raise the same error and mean something else."""
+    too_long = _TOO_LONG.search(said)
+    if too_long:
+        text = f"pytest-timeout: the test took longer than {too_long[1]} s"
+        return replace(failure, type="error", kind="test.error", message=text)
+    if said.startswith("ScopeMismatch"):
+        text = f"{said.partition('. ')[0]}; a device lives for one test: ask for it in a fixture of function scope"
+        return replace(failure, type="error", kind="test.setup", message=text)
+    return replace(failure, type="assertion", kind="functional.assertion")
 
 
 def group_of(verdict: Verdict) -> str:

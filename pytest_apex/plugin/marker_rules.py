@@ -5,18 +5,26 @@ A `TypeError` (wrong number or names of arguments) or `ValueError` says what was
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 
+def _all_right(*wrong: str) -> None:
+    """Raise `ValueError` with every complaint that is one."""
+    told = [complaint for complaint in wrong if complaint]
+    if told:
+        raise ValueError("; ".join(told))
+
+
 def _known(what: str, names: Iterable[Any], known: Iterable[str]) -> tuple[str, ...]:
-    given = tuple(names)
-    if not given:
-        raise ValueError(f"names no {what}; give one or more of {', '.join(known)}")
-    wrong = [name for name in given if name not in set(known)]
-    if wrong:
-        raise ValueError(f"unknown {what} {wrong[0]!r}; expected one of {', '.join(known)}")
+    given, known = tuple(names), tuple(known)
+    wrong = ", ".join(repr(name) for name in given if name not in known)
+    _all_right(
+        "" if given else f"names no {what}; give one or more of {', '.join(known)}",
+        f"unknown {what} {wrong}; expected one of {', '.join(known)}" if wrong else "",
+    )
     return given
 
 
@@ -33,31 +41,36 @@ def gestures(*names: str) -> tuple[str, ...]:
 
 
 def requires(*, os: str = "", min_width_dp: float = 0, tag: str = "") -> dict[str, Any]:
-    if not (os or min_width_dp or tag):
-        raise ValueError("requires nothing; give os=, min_width_dp= or tag=")
-    if not isinstance(os, str) or (os and not re.fullmatch(r"(>=|<=|==|>|<)\s*\d+(\.\d+)*", os)):
-        raise ValueError(f'expected os=">=13" or alike, found os={os!r}')
-    if isinstance(min_width_dp, bool) or not isinstance(min_width_dp, (int, float)) or min_width_dp < 0:
-        raise ValueError(f"expected min_width_dp= a number, found {min_width_dp!r}")
-    if not isinstance(tag, str):
-        raise ValueError(f"expected tag= a text, found {tag!r}")
+    right_os = isinstance(os, str) and (not os or re.fullmatch(r"(>=|<=|==|>|<)\s*\d+(\.\d+)*", os))
+    right_width = not isinstance(min_width_dp, bool) and isinstance(min_width_dp, (int, float)) and min_width_dp >= 0
+    _all_right(
+        "" if os or min_width_dp or tag else "requires nothing; give os=, min_width_dp= or tag=",
+        "" if right_os else f'expected os=">=13" or alike, found os={os!r}',
+        "" if right_width else f"expected min_width_dp= a number, found {min_width_dp!r}",
+        "" if isinstance(tag, str) else f"expected tag= a text, found {tag!r}",
+    )
     return {"os": os, "min_width_dp": min_width_dp, "tag": tag}
 
 
 def app(id: str, *, args: Sequence[str] | None = None, env: Mapping[str, str] | None = None,
         reset: str | None = None) -> dict[str, Any]:  # fmt: skip
-    if not isinstance(id, str) or not id.strip():
-        raise ValueError(f"expected the app's id, a text, found {id!r}")
-    if args is not None and (isinstance(args, str) or not all(isinstance(arg, str) for arg in args)):
-        raise ValueError(f"expected args= a list of texts, found {args!r}")
-    if env is not None and not (
-        isinstance(env, Mapping) and all(isinstance(part, str) for pair in env.items() for part in pair)
-    ):
-        raise ValueError("expected env= a dict of texts")
-    if reset not in (None, "off", "data"):
-        raise ValueError(f"expected reset= off or data, found {reset!r}")
+    right_id = isinstance(id, str) and id.strip()
+    _all_right(
+        "" if right_id else f"expected the app's id, a text, found {id!r}",
+        "" if args is None or _are_texts(args) else f"expected args= a list of texts, found {args!r}",
+        "" if env is None or _maps_texts(env) else "expected env= a dict of texts",
+        "" if reset in (None, "off", "data") else f"expected reset= off or data, found {reset!r}",
+    )
     given = {"args": tuple(args) if args is not None else None, "env": env, "reset": reset}
     return {"id": id.strip(), **{name: value for name, value in given.items() if value is not None}}
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
+
+
+def _maps_texts(value: object) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(part, str) for pair in value.items() for part in pair)
 
 
 def humanize(how: bool | str) -> str:
@@ -71,13 +84,15 @@ def humanize(how: bool | str) -> str:
 
 
 def permissions(default: str = "", /, **each: str) -> tuple[str, dict[str, str]]:
-    if not default and not each:
-        raise ValueError('says nothing; give "allow", "deny" or "report", or camera="deny"')
-    if default and default not in ("allow", "deny", "report"):
-        raise ValueError(f"expected allow, deny or report, found {default!r}")
-    for name, answer in each.items():
-        if answer not in ("allow", "deny"):
-            raise ValueError(f"expected {name}= allow or deny, found {answer!r}")
+    _all_right(
+        "" if default or each else 'says nothing; give "allow", "deny" or "report", or camera="deny"',
+        "" if default in ("", "allow", "deny", "report") else f"expected allow, deny or report, found {default!r}",
+        *(
+            f"expected {name}= allow or deny, found {answer!r}"
+            for name, answer in each.items()
+            if answer not in ("allow", "deny")
+        ),
+    )
     return default, each
 
 
@@ -117,8 +132,25 @@ RULES: Mapping[str, tuple[Callable[..., Any], str, str]] = {
 def meaning(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What a mark means. Raises `ValueError` with one sentence if it means nothing."""
     rule, written, _says = RULES[name]
+    unknown = _unknown_names(rule, kwargs)
+    known = {key: value for key, value in kwargs.items() if key not in unknown}
+    wrong = [f"got an unexpected keyword argument {key!r}; it is written {written}" for key in unknown]
+    if wrong and not args and not known:
+        raise ValueError("; ".join(wrong))
     try:
-        return rule(*args, **kwargs)
+        meant = rule(*args, **known)
     except TypeError as error:
         complaint = str(error).replace(f"{rule.__name__}()", "").strip()
-        raise ValueError(f"{complaint}; it is written {written}") from None
+        raise ValueError("; ".join([*wrong, f"{complaint}; it is written {written}"])) from None
+    except ValueError as error:
+        wrong.append(str(error))
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return meant
+
+
+def _unknown_names(rule: Callable[..., Any], names: Iterable[str]) -> list[str]:
+    parameters = inspect.signature(rule).parameters
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return []
+    return [name for name in names if name not in parameters]

@@ -7,7 +7,7 @@ told at once, with where each was set.
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -92,7 +92,7 @@ OPTIONS = (
     Option("keep", "keep.policy", values.one_of("always", "failed", "never"),
            "pictures and trees to keep: always, failed (default) or never", metavar="WHEN"),
     Option("keep_runs", "keep.runs", values.whole(1), "how many old runs to keep (default: 10)", flag=False),
-    Option("redact", "keep.redact", values.words,
+    Option("redact", "keep.redact", values.secrets,
            "values and patterns to mask in everything that is written, besides password fields (list)",
            flag=False, many=True),
 )  # fmt: skip
@@ -172,11 +172,17 @@ class _Reader:
                 yield Reading(value, name, f"{name}={text}", here)
         raw = _ini_value(self.config, option.dest)
         if raw is not None and raw != "":
-            place = self.config.inipath
             value = values.split_list(raw) if option.many else _scalar(raw)
-            shown = f"{option.dest} = {raw!r}"
-            base = place.parent if place is not None else here
-            yield Reading(value, place.name if place is not None else "command line", shown, base)
+            place = None if self._overridden(option.dest) else self.config.inipath
+            if place is None:
+                yield Reading(value, "command line", f"-o {option.dest}={raw}", here)
+            else:
+                yield Reading(value, place.name, f"{option.dest} = {raw!r}", place.parent)
+
+    def _overridden(self, name: str) -> bool:
+        """Whether the ini value was given as `-o name=value`."""
+        given = getattr(self.config.option, "override_ini", None) or ()
+        return any(entry.partition("=")[0].strip() == name for entry in given)
 
 
 def _scalar(raw: object) -> str:
@@ -191,8 +197,13 @@ def _ini_value(config: pytest.Config, name: str) -> Any:
     return getattr(entry, "value", entry)
 
 
-def make_settings(config: pytest.Config, environ: Mapping[str, str] | None = None) -> Settings:
-    """Read all options. Raises `pytest.UsageError` that lists every value that can't be used."""
+def make_settings(
+    config: pytest.Config,
+    environ: Mapping[str, str] | None = None,
+    more: Callable[[Settings], Sequence[str]] = lambda _settings: (),
+) -> Settings:
+    """Read all options. Raises `pytest.UsageError` that lists every value that can't be used; `more` then says what
+    else is wrong with the values that can be read."""
     from pytest_apex.settings import Settings
 
     reader = _Reader(config, os.environ if environ is None else environ)
@@ -211,6 +222,7 @@ def make_settings(config: pytest.Config, environ: Mapping[str, str] | None = Non
         settings = settings.changed(part, {option.name: reading.origin}, **{name: value})
     mistakes += _humanize_mistakes(reader.environ)
     if mistakes:
+        mistakes += [f"  {line}".replace("\n", "\n  ") for line in more(settings)]
         raise pytest.UsageError("\n".join([f"apex: {_count(len(mistakes), 'setting')} can't be used", *mistakes]))
     return _with_slow(settings)
 
@@ -221,17 +233,11 @@ def _count(number: int, noun: str) -> str:
 
 def _humanize_mistakes(environ: Mapping[str, str]) -> list[str]:
     """What is wrong with the finer `APEX_HUMANIZE_…` variables, which are read where they are used."""
-    finer = sorted(name for name in environ if name.startswith("APEX_HUMANIZE_") and name != "APEX_HUMANIZE_ENABLED")
-    if not finer:
+    if not any(name.startswith("APEX_HUMANIZE_") and name != "APEX_HUMANIZE_ENABLED" for name in environ):
         return []
-    from pytest_apex.errors import ConfigError
-    from pytest_apex.gestures.humanize import HumanizeConfig
+    from pytest_apex.gestures.personas import wrong_variables
 
-    try:
-        HumanizeConfig.from_env()
-    except (ConfigError, ValueError) as error:
-        return [f"  {error}"]
-    return []
+    return [f"  {error.tried} (environment): {error.seen}" for error in wrong_variables(environ)]
 
 
 def _with_slow(settings: Settings) -> Settings:

@@ -135,6 +135,22 @@ def words(value: Sequence[str], _base: Path) -> tuple[str, ...]:
     return tuple(value)
 
 
+def secrets(value: Sequence[str], _base: Path) -> tuple[str, ...]:
+    """Values to mask; an entry between slashes is a regular expression."""
+    from pytest_apex.errors import ConfigError
+    from pytest_apex.evidence.redact import Redactor
+
+    wrong = []
+    for entry in value:
+        try:
+            Redactor((entry,))
+        except ConfigError as error:  # noqa: PERF203 - all wrong ones are told at once
+            wrong.append(f"{error.tried}: {error.seen}")
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return tuple(value)
+
+
 def fail_on(value: Sequence[str], _base: Path) -> frozenset[str]:
     """Which verdicts fail a run; `all` is all of them."""
     named = {word.lower() for word in value}

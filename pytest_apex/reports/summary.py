@@ -70,10 +70,10 @@ def row_of(attempt: Attempt) -> str:
     """The row of the table that an attempt belongs to; "" for a pass. `skipped` (what did not run) and `xfailed` (what
     the test itself expects to fail) have no row."""
     verdict = attempt.verdict
-    if verdict.outcome is Outcome.NOT_RUN or attempt.outcome == "skipped":
-        return "skipped"
     if attempt.outcome == "xfailed" and LEFT_OUT not in attempt.facts:
         return "xfailed"
+    if verdict.outcome is Outcome.NOT_RUN or attempt.outcome == "skipped":
+        return "skipped"
     if verdict.outcome is Outcome.PASS:
         return ""
     if verdict.category is Category.FUNCTIONAL and verdict.suspect:

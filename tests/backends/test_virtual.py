@@ -71,6 +71,13 @@ def test_a_spec_is_taken_apart(spec: str, parsed: VirtualSpec) -> None:
         ("virtual?seed=", "'seed=' is not KEY=VALUE"),
         ("virtual?fault", "'fault' is not KEY=VALUE"),
         ("virtual?seed=1&seed=2", "'seed' stands there twice"),
+        (
+            "virtual?platform=windows&seed=x&foo=1",
+            "unknown key 'foo'; known: fault, platform, seed, with\n"
+            "unknown platform 'windows'; known: android, ios, tvos, watchos\n"
+            "the seed 'x' is not a whole number",
+        ),
+        ("virtual:", "no app file after the colon"),
         ("emulator-5554", "it begins with 'emulator-5554', not with virtual"),
     ],
 )

@@ -70,6 +70,24 @@ def test_means_nothing(name: str, args: tuple[Any, ...], kwargs: dict[str, Any],
     assert complaint in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "args", "kwargs", "complaints"),
+    [
+        ("app", (5,), {"args": "--x", "reset": "all", "colour": 1},
+         ["'colour'", "found 5", "found '--x'", "found 'all'"]),
+        ("requires", (), {"os": "13", "min_width_dp": "wide", "tag": 1}, ["found os='13'", "found 'wide'", "found 1"]),
+        ("platforms", ("windows", "mac"), {}, ["'windows', 'mac'"]),
+        ("permissions", ("maybe",), {"camera": "report", "contacts": "x"}, ["'maybe'", "'report'", "'x'"]),
+    ],
+)  # fmt: skip
+def test_every_wrong_argument_is_told(
+    name: str, args: tuple[Any, ...], kwargs: dict[str, Any], complaints: list[str]
+) -> None:
+    with pytest.raises(ValueError) as caught:
+        meaning(name, args, kwargs)
+    assert [complaint for complaint in complaints if complaint not in str(caught.value)] == []
+
+
 def test_a_secret_in_the_environment_is_not_repeated() -> None:
     with pytest.raises(ValueError) as caught:
         meaning("app", ("a",), {"env": {"TOKEN": 12345678}})

@@ -38,7 +38,7 @@ def touch(pytester: pytest.Pytester) -> dict[str, Any]:
     [
         (("--apex-timeout=1",), "--apex-timeout 1 s (command line)"),
         (("--apex-timeout=1", "--apex-slow=2"), "--apex-timeout 2 s (command line)"),
-        (("-o", "apex_timeout=1.5"), "--apex-timeout 1.5 s (pytest.ini)"),
+        (("-o", "apex_timeout=1.5"), "--apex-timeout 1.5 s (command line)"),
     ],
 )
 def test_a_failure_names_the_limit_that_ran_out(small: Project, options: tuple[str, ...], limit: str) -> None:

@@ -51,9 +51,59 @@ def test_each_wrong_ini_value_is_told(project: Project, line: str) -> None:
     assert "(pytest.ini): " in text
 
 
-def test_wrong_finer_variable_of_humanize(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("APEX_HUMANIZE_SWIPE_WAYPOINTS", "few")
-    assert "APEX_HUMANIZE_SWIPE_WAYPOINTS" in usage_error(project(PLAIN))
+def test_all_wrong_variables_of_humanize_once_each(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {
+        "APEX_HUMANIZE_SWIPE_WAYPOINTS": "few",
+        "APEX_HUMANIZE_TAP_RADIUS_PX": "-1",
+        "APEX_HUMANIZE_RADIUS": "3",
+        "APEX_HUMANIZE_ENABLED": "perhaps",
+    }
+    for name, value in wrong.items():
+        monkeypatch.setenv(name, value)
+    text = usage_error(project(PLAIN))
+    assert text.startswith("ERROR: apex: 4 settings can't be used")
+    assert "can't use APEX_HUMANIZE_SWIPE_WAYPOINTS=few for a human hand (environment): not a whole number" in text
+    assert text.count("APEX_HUMANIZE_TAP_RADIUS_PX=-1") == 1
+    assert "there is no APEX_HUMANIZE_RADIUS (environment): known: " in text
+    assert text.count("perhaps") == 1
+
+
+def test_right_variables_of_humanize(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APEX_HUMANIZE_SWIPE_WAYPOINTS", "4")
+    monkeypatch.setenv("APEX_HUMANIZE_ENABLED", "true")
+    project(PLAIN).assert_outcomes(passed=1)
+
+
+def test_wrong_devices_and_backends_stand_beside_the_others(project: Project) -> None:
+    text = usage_error(
+        project(PLAIN, "--apex-timeout=soon", "--apex-backend=xcuitest", "--device=virtual?seed=x", "--apex-keep=all")
+    )
+    for told in ("--apex-timeout=soon", "--apex-keep=all", "there is no backend 'xcuitest'"):
+        assert text.count(told) == 1
+    text = usage_error(project(PLAIN, "--apex-timeout=soon", "--device=virtual?seed=x"))
+    assert "--apex-timeout=soon" in text
+    assert "the seed 'x' is not a whole number" in text
+
+
+def test_patterns_to_mask_that_can_not_be_read(project: Project) -> None:
+    files = {**PLAIN, "pytest.ini": "[pytest]\napex_redact = /sk_(/\n  /ok+/\n  /[/\napex_keep = all\n"}
+    text = usage_error(project(files))
+    assert "apex_redact (pytest.ini): can't read the pattern /sk_(/ in apex_redact: missing )" in text
+    assert "can't read the pattern /[/ in apex_redact: unterminated character set" in text
+    assert "/ok+/" not in text
+    assert "apex_keep = 'all'" in text
+
+
+def test_two_faults_at_once(project: Project) -> None:
+    text = usage_error(project(PLAIN, "--device=virtual?fault=dead_button,lost_touch"))
+    assert "can't read the device 'virtual?fault=dead_button,lost_touch'" in text
+    assert "one fault is switched on at a time" in text
+    assert "backends:" not in text
+
+
+@pytest.mark.parametrize("device", ["virtual:", "virtual:?fault=anr"])
+def test_no_app_file_after_the_colon(project: Project, device: str) -> None:
+    assert "no app file after the colon" in usage_error(project(PLAIN, f"--device={device}"))
 
 
 def test_no_backend_for_a_device(project: Project) -> None:

@@ -51,6 +51,17 @@ def test_command_line_before_environment_before_ini(project: Project, monkeypatc
     assert (shown["seed"], shown["origins"]["seed"]) == (3, "command line")  # type: ignore[index]
 
 
+def test_an_ini_value_given_on_the_command_line(project: Project) -> None:
+    files = {"test_a.py": SHOWS, "pytest.ini": "[pytest]\napex_seed = 1\napex_device = virtual\n"}
+    result = project(files, "-o", "apex_seed=7")
+    shown = seen(result)
+    assert (shown["seed"], shown["origins"]["seed"]) == (7, "command line")  # type: ignore[index]
+    assert shown["origins"]["device"] == "pytest.ini"  # type: ignore[index]
+    assert "seed=7 (command line)" in result.stdout.str()
+    wrong = project(files, "-o", "apex_seed=many")
+    assert "-o apex_seed=many (command line): expected a whole number" in wrong.stderr.str()
+
+
 def test_marker_before_all(project: Project) -> None:
     marks = 'import pytest\n    pytestmark = [pytest.mark.app("com.example.marked"), pytest.mark.humanize(False)]\n'
     shown = seen(project({"test_a.py": f"    {marks}{SHOWS}"}, "--apex-app=com.example.line", "--apex-humanize=calm"))

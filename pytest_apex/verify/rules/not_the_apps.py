@@ -18,6 +18,8 @@ _ANSWERS = {
     "test.ambiguous": "several controls fit what the test asked for",
     "test.capability": "the device can't do what the test asked for",
     "test.refused": "the act was refused before anything was sent",
+    "test.error": "the test went past a limit of its own",
+    "test.setup": "a fixture of the test is set up wrongly",
 }
 
 
