@@ -11,7 +11,7 @@ from pytest_apex.hierarchy.free import largest_free
 from pytest_apex.hierarchy.hit import find_hit
 from pytest_apex.model.geometry import Insets, Point, Rect, Size
 from pytest_apex.model.look import Hit, Obscured
-from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.node import NodeState
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 
@@ -189,91 +189,7 @@ def test_a_chain_of_ten_thousand_and_a_wall_of_tiles(shot: Any) -> None:
     assert hit_of(flat, 0).area == Rect(420, 1739, 440, 1740)
 
 
-# --- against pixels ---------------------------------------------------------------------------------------------
-
-GRID = 14
-TAKES = int(TAP | NodeState.EDITABLE | NodeState.OPAQUE_TO_TOUCH | NodeState.LONG_CLICKABLE | NodeState.CHECKABLE)
-
-
-def random_tree(rng: random.Random) -> Snapshot:
-    builder = TreeBuilder()
-    for number in range(rng.choice([1, 1, 2, 3])):
-        kind = "application" if number == 0 else rng.choice(["application", "dialog", "toast", "keyboard", "system"])
-        builder.window(Window(0, f"app{number}", kind, bounds=random_box(rng) if number else Rect(0, 0, GRID, GRID)))
-        for _ in range(rng.randrange(1, 9)):
-            while builder.depth and rng.random() < 0.5:
-                builder.close()
-            states = NodeState.VISIBLE if rng.random() < 0.92 else NodeState(0)
-            for state in (TAP, NodeState.SCROLLABLE, NodeState.OPAQUE_TO_TOUCH):
-                states |= state if rng.random() < 0.3 else NodeState(0)
-            role = rng.choice(["group"] * 12 + ["text"] * 5 + ["list", "dialog", "sheet"])
-            box = random_box(rng)
-            builder.open(role, box, states=int(states))
-        while builder.depth:
-            builder.close()
-    return Snapshot("s", 0.0, builder.build(), Screen(Size(GRID, GRID)), AppInFront("app0"))
-
-
-def random_box(rng: random.Random) -> Rect:
-    left, top = rng.randrange(-3, GRID), rng.randrange(-3, GRID)
-    return Rect(left, top, left + rng.randrange(0, GRID), top + rng.randrange(0, GRID))
-
-
-def pixels_of(node: Node) -> set[tuple[int, int]]:
-    """The pixels of a control that no container, window or screen edge cuts off."""
-    boxes = [node.bounds, Rect(0, 0, GRID, GRID)]
-    if not node.window.bounds.is_empty:
-        boxes.append(node.window.bounds)
-    boxes.extend(
-        above.bounds
-        for above in node.ancestors
-        if (above.role in ("list", "scroll") or above.has(NodeState.SCROLLABLE)) and not above.bounds.is_empty
-    )
-    return {(x, y) for x in range(GRID) for y in range(GRID) if all(box.contains(Point(x, y)) for box in boxes)}
-
-
-def painted(snapshot: Snapshot, target: Node) -> dict[tuple[int, int], int]:
-    """Who is on top of each pixel: the nodes that take touches, and the target, painted in order; -1 is a window."""
-    everywhere = {(x, y) for x in range(GRID) for y in range(GRID)}
-    top: dict[tuple[int, int], int] = {}
-    window = snapshot.nodes[0].window
-    for node in snapshot.nodes:
-        if node.window != window:
-            window = node.window
-            if window.kind == "dialog":
-                top.update(dict.fromkeys(everywhere, -1))
-            elif window.kind != "toast":
-                top.update(dict.fromkeys((at for at in everywhere if window.bounds.contains(Point(*at))), -1))
-        takes = bool(int(node.states) & TAKES) or node.role in ("dialog", "sheet")
-        if node == target:
-            top.update(dict.fromkeys(pixels_of(node), node.index))
-        elif node.visible and takes and pixels_of(node):
-            is_modal = node.role == "dialog"
-            top.update(dict.fromkeys(everywhere if is_modal else pixels_of(node), node.index))
-    return top
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_point_is_on_the_target_and_obscured_means_no_pixel_left(seed: int) -> None:
-    rng = random.Random(seed)
-    for _ in range(10):
-        snapshot = random_tree(rng)
-        target = rng.choice(list(snapshot.nodes))
-        own = set(range(target.index, target.tree.ends[target.index]))
-        top = painted(snapshot, target)
-        reach = {at for at in pixels_of(target) if top[at] in own} if target.visible else set()
-        clear = {at for at in reach if top[at] == target.index}
-        found = find_hit(snapshot, target)
-        if not reach:
-            assert isinstance(found, Obscured), (snapshot.nodes, target)
-            continue
-        assert isinstance(found, Hit), (str(found), target)
-        at = (int(found.point.x), int(found.point.y))
-        assert at in (clear or reach)
-        area = found.area
-        assert {
-            (x, y) for x in range(int(area.left), int(area.right)) for y in range(int(area.top), int(area.bottom))
-        } <= (clear or reach)
+# --- the largest free rectangle -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(20))
