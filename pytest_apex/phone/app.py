@@ -5,7 +5,8 @@ The file is documented in `fixtures/virtual_apps/README.md`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from pytest_apex.errors import AppFileError
@@ -19,6 +20,8 @@ from pytest_apex.vision.icons import ICONS
 
 _T = TypeVar("_T")
 
+#: A name in reverse order of its domain, as Android and Apple's platforms have it.
+_APP_ID = re.compile(r"[A-Za-z][\w-]*(\.[\w-]+)+", re.ASCII)
 _ROOT_KEYS = (
     "app", "name", "version", "activity", "size", "colors", "dark_colors", "dark_when", "icon", "launch_ms",
     "animation_ms", "data", "stored", "on_start", "start", "screens", "dialogs", "faults",
@@ -57,7 +60,7 @@ def load_app(text: str | bytes, name: str) -> AppFile:
     """Read an app file; `name` is what mistakes call it. Raises `AppFileError` with all mistakes."""
     reader = Reader(name, AppFileError)
     app = _AppReader(reader.open(text)).read()
-    reader.finish(cure="fixtures/virtual_apps/README.md describes the file")
+    reader.finish(cure="correct these lines; the command pytest-apex check FILE reads the file again")
     return app
 
 
@@ -68,13 +71,18 @@ class _AppReader:
         declared = {key: _keys(self._fields.get(key)) for key in ("screens", "dialogs", "data", "colors")}
         data = self._fields.get("data")
         lists = frozenset(key for key, at in (data.pairs() if data and data.is_a("map") else ()) if at.is_a("list"))
-        self._names = Names(declared["screens"], declared["dialogs"], declared["data"], lists)
+        rows = {name: _row_fields(name, root.node.plain) for name in lists}
+        self._names = Names(declared["screens"], declared["dialogs"], declared["data"], lists, rows=rows)
         self._color_names = theme.NAMES | declared["colors"]
         self._ids: set[str] = set()
+        #: Ids of the screen or dialog that is being read, each with whether it always shows; and how many containers
+        #: around the control being read show only at times.
+        self._shown: dict[str, bool] = {}
+        self._sometimes = 0
 
     def read(self) -> AppFile:
         fields, names = self._fields, self._names
-        app_id = fields.text("app")
+        app_id = self._app_id()
         colors = self._colors("colors")
         start = fields.get("start")
         return AppFile(
@@ -98,6 +106,24 @@ class _AppReader:
             faults=self._faults(),  # after the screens: it checks the ids found there
             file=self._root.reader.name,
         )
+
+    def _app_id(self) -> str:
+        at = self._fields.get("app")
+        if at is None:
+            return ""
+        if at.is_a("text") and _APP_ID.fullmatch(at.node.value):
+            return str(at.node.value)
+        shown = f'"{at.node.value}"' if at.is_a("text") or at.is_a("number") else at.node.kind_name
+        at.mistake(f"expected an app's id such as com.example.notes, got {shown}")
+        return ""
+
+    def _note_id(self, at: At, always: bool) -> None:
+        """Two controls of one screen may share an id only if they show by turns."""
+        name = at.node.value
+        if name in self._shown and (always or self._shown[name]):
+            at.mistake(f'the id "{name}" stands on this screen twice; only controls with visible_when may share one')
+        self._shown[name] = always or self._shown.get(name, False)
+        self._ids.add(name)
 
     @staticmethod
     def _condition(fields: Fields, key: str, names: Names) -> Condition | None:
@@ -142,6 +168,7 @@ class _AppReader:
         fields = at.fields(*_SCREEN_KEYS)
         names = self._names
         names.used_now.clear()
+        self._shown.clear()
         floating = fields.get("floating")
         if fields.flag("scroll", True):
             for at_control in fields.items("controls"):
@@ -166,6 +193,7 @@ class _AppReader:
 
     def _dialog(self, name: str, at: At) -> DialogPart:
         fields = at.fields("title", "text", "buttons", required=("title", "buttons"))
+        self._shown.clear()
         title = self._template(fields, "title", self._names)
         return DialogPart(
             name=name,
@@ -186,9 +214,13 @@ class _AppReader:
         self._check_shape(at, role, fields)
         items = fields.get("items")
         item_name = fields.text("as", "item")
-        inner = names.within(item_name) if items is not None else names
+        inner = names.within(item_name, names.check_list(items)) if items is not None else names
+        sometimes = self._sometimes + ("visible_when" in fields)
         if control_id := fields.text("id"):
-            self._ids.add(control_id)
+            self._note_id(fields.found["id"], always=not sometimes)
+        self._sometimes, around = sometimes, self._sometimes
+        controls = self._controls(fields, "controls", inner)
+        self._sometimes = around
         bind = fields.get("bind")
         return Control(
             role=role,
@@ -210,8 +242,8 @@ class _AppReader:
             align=fields.choice("align", _ALIGNMENTS, "", "alignment"),
             grow=fields.flag("grow"),
             lines=fields.integer("lines", 0, 0, 100),
-            controls=self._controls(fields, "controls", inner),
-            items=names.check_list(items) if items is not None else "",
+            controls=controls,
+            items=items.text() if items is not None else "",
             item_name=item_name,
             scroll=fields.flag("scroll"),
             bind=names.check_variable(bind) if bind is not None else "",
@@ -260,6 +292,31 @@ class _AppReader:
             "seconds": lambda it: it.number(0),
         }
         return Place(**{key: checks[key](fields.found[key]) for key in Place.FIELDS if key in fields})
+
+
+def _row_fields(variable: str, document: Any) -> frozenset[str]:
+    """The fields that rows of a list variable have: those in `data` and those that effects append. Empty where they
+    can't be known: rows that are no mappings, a list that is set to another one."""
+    found = list(document["data"][variable])
+    for part in _mappings(document):
+        if part.get("append") == variable:
+            found.append(part.get("item"))
+        if isinstance(part.get("set"), dict) and variable in part["set"]:
+            return frozenset()
+    if not all(isinstance(row, dict) for row in found):
+        return frozenset()
+    return frozenset(key for row in found for key in row)
+
+
+def _mappings(value: Any) -> Iterator[dict[str, Any]]:
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            yield part
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
 
 
 def _keys(at: At | None) -> frozenset[str]:

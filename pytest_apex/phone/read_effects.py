@@ -26,17 +26,24 @@ class Names:
     data: frozenset[str]
     lists: frozenset[str] = frozenset()
     local: frozenset[str] = frozenset()
+    #: Fields of the rows of a list variable, and of a row by its local name; empty where they are not known.
+    rows: Mapping[str, frozenset[str]] = field(default_factory=dict)
     used_now: list[bool] = field(default_factory=list)
 
-    def within(self, name: str) -> Names:
-        """The names inside a list whose rows are called `name`."""
-        return Names(self.screens, self.dialogs, self.data, self.lists, self.local | {name}, self.used_now)
+    def within(self, name: str, variable: str) -> Names:
+        """The names inside a list of `variable`, whose rows are called `name`."""
+        rows = {**self.rows, name: self.rows.get(variable, frozenset())}
+        return Names(self.screens, self.dialogs, self.data, self.lists, self.local | {name}, rows, self.used_now)
 
     def check_path(self, at: At, path: str) -> str:
         first = path.partition(".")[0]
         known = self.data | self.local | BUILT_IN
         if first not in known:
             at.mistake(f'unknown variable "{first}"{nearest(first, known)}')
+        _, _, inside = path.partition(".")
+        fields = self.rows.get(first, frozenset()) if first in self.local else frozenset()
+        if inside and fields and inside.partition(".")[0] not in fields:
+            at.mistake(f'a row "{first}" has no "{inside}"{nearest(inside, fields)}')
         if first == "now":
             self.used_now.append(True)
         return path
