@@ -318,6 +318,23 @@ def test_a_hand_is_nearly_twice_as_fast_in_the_middle_a_machine_is_not() -> None
     assert speed_ratio(compile_action(swipe, ANDROID)) == pytest.approx(1.0)
 
 
+@law
+@given(st.floats(60, 400), st.integers(500, 6000), configs, rules_of, seeds)
+def test_a_slow_swipe_is_on_its_way_before_it_becomes_a_long_press(
+    length: float, ms: int, config: HumanizeConfig, rules: TouchRules, seed: int
+) -> None:
+    if ms * rules.touch_slop / length > rules.longest_tap_ms - 40:
+        return  # refused, or nearly
+    for action in (
+        Swipe(Point(500, 1000), Point(500, 1000 + length), ms),
+        Drag(Point(9, 9), Point(9, 9 + length), 0, ms),
+    ):
+        track = human(action, seed, config=config, rules=rules)
+        early = [sample for sample in track.strokes[0].samples if sample.t_ms <= rules.longest_tap_ms]
+        start = track.points[0]
+        assert max(start.distance(Point(sample.x, sample.y)) for sample in early) > rules.touch_slop
+
+
 def test_a_hand_that_comes_to_rest_goes_by_minimum_jerk() -> None:
     scroll = Swipe(Point(500, 1900), Point(520, 500), rest_ms=100)
     for seed in range(50):

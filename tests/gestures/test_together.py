@@ -174,6 +174,22 @@ def test_a_twist_does_not_pinch(degrees: float, config: HumanizeConfig, platform
     assert all(abs(span - spans(track)[0]) < RULES[platform].span_slop for span in spans(track))
 
 
+def test_a_pinch_from_close_to_wide_does_not_twist_either() -> None:
+    """What is off by little between fingers close to each other is off by much once they are apart."""
+    for seed in range(200):
+        track = human(Pinch(MIDDLE, 12, 70), seed, PERSONAS["unsteady"], "ios")
+        first = angles(track)[0]
+        for angle, span in zip(angles(track), spans(track), strict=True):
+            assert abs(math.radians(angle - first)) * span / 2 < IOS.touch_slop
+
+
+def test_a_twist_goes_off_slowly_over_quickly_and_in_slowly() -> None:
+    for seed in range(50):
+        found = angles(human(Twist(MIDDLE, 120, 300, 800), seed, HumanizeConfig(curvature=0.0)))
+        turns = [(b - a + 180) % 360 - 180 for a, b in pairwise(found)]
+        assert max(turns) / (sum(turns) / len(turns)) == pytest.approx(1.87, abs=0.05)
+
+
 def test_a_finger_that_rests_stays_where_it_is() -> None:
     for seed in range(30):
         resting = human(KEYS, seed).strokes[2]
