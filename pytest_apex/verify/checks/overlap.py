@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_apex.hierarchy.names import cut
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
@@ -42,7 +43,7 @@ class Overlap:
                 unknown.append(f"{one.node} and {other.node}: nothing can be told from the picture")
             elif told:
                 box = one.part.intersect(other.part)
-                reason = f"{one.text[:60]!r} and {other.text[:60]!r} lie over each other"
+                reason = f"{cut(one.text, 60)!r} and {cut(other.text, 60)!r} lie over each other"
                 findings.append(Finding(self.name, self.kind, reason, nodes=(str(one.node), str(other.node)), box=box))
         return result(self, findings, tuple(unknown))
 

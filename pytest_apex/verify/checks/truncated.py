@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from pytest_apex.hierarchy.names import cut
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
@@ -60,14 +61,14 @@ class Truncated:
         return result(self, findings, tuple(unknown))
 
     def _look(self, text: Shown, seen: Ink) -> Finding | None:
-        cut = [edge for edge in seen.cut if edge != _first_edge(text.text)]
-        if cut and text.node.role in _BARE:
-            return self._finding(text, f"{text.text[:60]!r} is cut at the {' and '.join(cut)}", "fail")
+        edges = [edge for edge in seen.cut if edge != _first_edge(text.text)]
+        if edges and text.node.role in _BARE:
+            return self._finding(text, f"{cut(text.text, 60)!r} is cut at the {' and '.join(edges)}", "fail")
         own = is_own_label(text.node)
         if seen.ellipsis and not text.text.rstrip().endswith(("...", "…", "..")):
-            return self._finding(text, f"{text.text[:60]!r} ends in an ellipsis", "fail" if own else "warn")
+            return self._finding(text, f"{cut(text.text, 60)!r} ends in an ellipsis", "fail" if own else "warn")
         if is_shorter(text.text, seen):
-            return self._finding(text, f"only a part of {text.text[:60]!r} is shown", "fail" if own else "warn")
+            return self._finding(text, f"only a part of {cut(text.text, 60)!r} is shown", "fail" if own else "warn")
         return None
 
     def _finding(self, text: Shown, reason: str, severity: str) -> Finding:

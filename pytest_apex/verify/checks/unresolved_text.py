@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_apex.hierarchy.names import cut
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
@@ -59,7 +60,7 @@ class UnresolvedText:
         # The names of a user's own things may look like keys.
         content = what == "a key" and any(above.role in _ROWS for above in node.ancestors)
         severity = "fail" if sure and not content else "warn"
-        return Finding(self.name, self.kind, f"{text[:80]!r} shows {what}", severity, (str(node),), node.bounds)
+        return Finding(self.name, self.kind, f"{cut(text, 80)!r} shows {what}", severity, (str(node),), node.bounds)
 
 
 def unresolved(text: str) -> tuple[str, bool] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_apex.hierarchy.names import cut
 from pytest_apex.model.case import Case
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot, Window
@@ -78,7 +79,7 @@ def _blocked(case: Case, owner: str, seen: str) -> Ruling:
     look = case.now
     asks = permission_dialog(look) if look is not None else None
     dialog = dialog_of(look, owner) if look is not None else None
-    words = f' ("{texts_of(dialog)[:120]}")' if dialog is not None and texts_of(dialog) else ""
+    words = f' ("{cut(texts_of(dialog), 120)}")' if dialog is not None and texts_of(dialog) else ""
     what, cure = f"a window of {owner}{words}", "close it, or dismiss it in the test"
     if asks is not None and asks.app == owner:
         what, cure = f"a permission dialog of {owner}{words}", "run with --apex-permissions=allow (or deny)"
