@@ -35,6 +35,70 @@ def test_shell_shows_a_foreign_error_as_python_does() -> None:
     assert "ZeroDivisionError" in done.stderr
 
 
+PIPED = [
+    ("1 + 1\n", 0),
+    ("1/0\n1 + 1\n", 0),
+    ("1 + 1\n1/0\n", 1),
+    ("1/0\n\n# the end\n", 1),
+    ("def (\n", 1),
+    ('device.tap("Nothing")\n', 1),
+    ('expect.soft(device.find("Nothing")).to_be_visible(timeout=1)\n', 1),
+    ('expect.soft(device.find("Sign in")).to_be_visible(timeout=1)\n', 0),
+]
+
+
+@pytest.mark.parametrize(("typed", "code"), PIPED)
+def test_the_last_command_from_a_pipe_decides(typed: str, code: int) -> None:
+    assert apex("shell", "--app=com.example.notes", typed=typed).returncode == code
+
+
+def test_shell_tells_a_soft_check_that_fails_once() -> None:
+    typed = 'expect.soft(device.find("Nothing")).to_be_visible(timeout=1)\nprint("on")\n'
+    done = apex("shell", "--app=com.example.notes", typed=typed)
+    assert done.stderr.count('expected "Nothing" to be visible') == 1
+    assert "on\n" in done.stdout
+    assert done.returncode == 0
+
+
+APP = "app: com.example.mine\nname: Mine\nstart: s\nscreens: {s: {controls: [{role: text, text: My own}]}}\n"
+SETTINGS = [
+    ("pytest.ini", "[pytest]\napex_app = com.example.mine\n"),
+    ("pyproject.toml", '[tool.pytest.ini_options]\napex_app = "com.example.mine"\n'),
+    ("pyproject.toml", '[tool.pytest]\napex_app = "com.example.mine"\n'),
+    ("setup.cfg", "[tool:pytest]\napex_app = com.example.mine\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), SETTINGS)
+@pytest.mark.parametrize("below", ["", "deep/er"])
+def test_commands_use_the_project_around_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, below: str
+) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "app.yaml").write_text(APP, "utf-8")
+    (tmp_path / below).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(tmp_path / below)
+    assert main(["capture", "out"]) == 0
+    assert "My own" in Path("out/state.txt").read_text("utf-8")
+
+
+def test_a_named_app_file_goes_before_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\napex_app = com.example.mine\n", "utf-8")
+    (tmp_path / "other.yaml").write_text(APP.replace("mine", "other").replace("My own", "Another"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["capture", "out", "--device=virtual:other.yaml", "--app=com.example.other"]) == 0
+    assert "Another" in Path("out/state.txt").read_text("utf-8")
+
+
+def test_settings_that_can_not_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["capture", "out"]) == 1
+    assert "pytest-apex capture: can't read " in capsys.readouterr().err
+
+
 def test_shell_prints_steps_in_words() -> None:
     done = apex("shell", "--app=com.example.notes", typed='device.tap("Forgot password?")\n')
     assert "step-002 tap" in done.stdout
