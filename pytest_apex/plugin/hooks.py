@@ -90,7 +90,8 @@ def _judge(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, 
         return
     folder = config.stash[RUN].folder / attempt.folder
     shown = folder.relative_to(config.rootpath) if config.rootpath in folder.parents else folder
-    tell_in_report(report, failed, str(shown), attempts.redactor.text)
+    style = config.option.tbstyle
+    tell_in_report(report, failed, str(shown), attempts.redactor.text, style=style)
 
 
 #: From best to worst, as pytest sees it.

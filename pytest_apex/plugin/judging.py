@@ -69,16 +69,30 @@ def group_of(verdict: Verdict) -> str:
     return "unsure" if verdict.kind.startswith("unsure") else ""
 
 
-def tell_in_report(report: pytest.TestReport, failed: Failed, evidence: str, text: Callable[[str], str]) -> None:
-    """Put the verdict into the report of the failing phase: prefix, section, and the outcome if it is left out."""
+def tell_in_report(
+    report: pytest.TestReport, failed: Failed, evidence: str, text: Callable[[str], str], *, style: str = "auto"
+) -> None:
+    """Put the verdict into the report of the failing phase: prefix, section, and the outcome if it is left out.
+    `style` is that of `--tb`."""
     verdict = failed.verdict
     lines = [text(str(verdict)), *(f"  {text(line)}" for line in verdict.why)]
     lines += [f"  suspect: {verdict.suspect}"] if verdict.suspect else []
     lines += [f"  evidence: {evidence}"] if evidence else []
-    _add(report, verdict.prefix, "\n".join(lines))
+    if style == "line" and isinstance(report.longrepr, str):
+        report.longrepr = _Line(verdict.prefix + report.longrepr)
+    else:
+        _add(report, verdict.prefix, "\n".join(lines))
     if failed.left_out:
         report.outcome = "skipped"
         report.wasxfail = f"not judged: {verdict.kind}: {text(verdict.reason)}"
+
+
+class _Line(str):
+    """A failure without a traceback under `--tb=line`: pytest would write the text, and then its beginning as the line
+    that was asked for."""
+
+    def toterminal(self, _writer: object) -> None:
+        """Nothing: the line alone is written."""
 
 
 def _add(report: pytest.TestReport, prefix: str, section: str) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pytest_apex.plugin import fixtures
 from pytest_apex.testing import last_run, results_of
 
 Project = Callable[..., pytest.RunResult]
@@ -172,3 +175,12 @@ def test_a_lost_device_fails_the_rest_with_the_first_cause(small: Project, pytes
     assert {record["kind"] for record in records} == {"transient.harness.device_lost"}
     assert result.stdout.str().count("was lost before this test") >= 2
     assert "in test_it.py::test_one: " in result.stdout.str()
+
+
+def test_the_page_names_each_fixture_with_its_scope() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "options.md").read_text("utf-8")
+    told = {name: row.split("|")[2].strip() for row in page.splitlines() if row.startswith("| `")
+            for name in re.findall(r"`(\w+)`", row.split("|")[1]) if not name.isupper()}  # fmt: skip
+    source = inspect.getsource(fixtures)
+    scopes = re.findall(r"@pytest\.fixture(\(scope=\"(\w+)\"\))?\s+def (\w+)", source)
+    assert {name: scope or "function" for _given, scope, name in scopes} == told

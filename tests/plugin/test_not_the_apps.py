@@ -50,6 +50,15 @@ def test_a_fixture_of_a_wider_scope(small: Project, pytester: pytest.Pytester, s
     assert "without reading" not in text
 
 
+def test_a_strict_xfail_that_passes_is_one_line_under_tb_line(small: Project) -> None:
+    test = "import pytest\n\n@pytest.mark.xfail(strict=True, reason='soon')\ndef test_it(device): pass\n"
+    lines = small(test, "--tb=line").outlines
+    assert lines.count("[test.xpass] [XPASS(strict)] soon") == 1
+    assert "FAILED test_it.py::test_it - [test.xpass] [XPASS(strict)] soon" in lines
+    whole = small(test).outlines
+    assert "test.xpass: the test passed, though its xfail is strict" in whole
+
+
 def test_xfail_inside_a_test_is_xfailed(small: Project, pytester: pytest.Pytester) -> None:
     test = """
         import pytest
