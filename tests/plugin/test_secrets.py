@@ -273,4 +273,4 @@ def test_a_common_word_as_password_leaves_the_verdict_readable(
 def test_a_pattern_that_would_mask_everything_ends_the_run(small: Project, pattern: str) -> None:
     result = small({"test_it.py": "def test_it(): pass"}, "-o", f"apex_redact={pattern}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"ERROR: apex: the pattern {pattern} in apex_redact would mask everything"])
+    result.stderr.fnmatch_lines([f"*the pattern {pattern} in apex_redact would mask everything*"])
