@@ -45,16 +45,16 @@ def _failure(error: BaseException, phase: str) -> Failure:
     """The failure in facts. Only this side knows that `pytest.fail()` asserts, and which line is the user's."""
     failure = failure_of(error, phase)
     if isinstance(error, pytest.fail.Exception):
-        failure = _of_pytest(failure, str(error))
+        failure = _of_pytest(failure, str(error), users_line(error.__traceback__))
     told = failure.source if is_users(failure.source) else ""
     return replace(failure, source=users_line(error.__traceback__) or told)
 
 
-def _of_pytest(failure: Failure, said: str) -> Failure:
+def _of_pytest(failure: Failure, said: str, line: str) -> Failure:
     """`pytest.fail()` asserts; pytest-timeout and pytest itself raise the same error and mean something else."""
     too_long = _TOO_LONG.search(said)
     if too_long:
-        text = f"pytest-timeout: the test took longer than {too_long[1]} s"
+        text = f"pytest-timeout: the test took longer than {float(too_long[1]):g} s{f' at {line}' if line else ''}"
         return replace(failure, type="error", kind="test.error", message=text)
     if said.startswith("ScopeMismatch"):
         text = f"{said.partition('. ')[0]}; a device lives for one test: ask for it in a fixture of function scope"

@@ -34,6 +34,7 @@ class Option(NamedTuple):
     ini: bool = True
     env: tuple[str, ...] = ()
     many: bool = False
+    split: Callable[[object], list[str]] = values.split_list
 
     @property
     def dest(self) -> str:
@@ -94,7 +95,7 @@ OPTIONS = (
     Option("keep_runs", "keep.runs", values.whole(1), "how many old runs to keep (default: 10)", flag=False),
     Option("redact", "keep.redact", values.secrets,
            "values and patterns to mask in everything that is written, besides password fields (list)",
-           flag=False, many=True),
+           flag=False, many=True, split=values.split_secrets),
 )  # fmt: skip
 
 
@@ -172,7 +173,7 @@ class _Reader:
                 yield Reading(value, name, f"{name}={text}", here)
         raw = _ini_value(self.config, option.dest)
         if raw is not None and raw != "":
-            value = values.split_list(raw) if option.many else _scalar(raw)
+            value = option.split(raw) if option.many else _scalar(raw)
             place = None if self._overridden(option.dest) else self.config.inipath
             if place is None:
                 yield Reading(value, "command line", f"-o {option.dest}={raw}", here)

@@ -182,3 +182,11 @@ def split_list(value: object) -> list[str]:
     if isinstance(value, (list, tuple)):
         return [str(item) for item in value]
     return [stripped for item in re.split(r"[,\n]", str(value)) if (stripped := item.strip())]
+
+
+def split_secrets(value: object) -> list[str]:
+    """The same, and a pattern between slashes stays whole: `/a{2,3}/, b` is two entries."""
+    if isinstance(value, (list, tuple)):
+        return split_list(value)
+    parts = re.findall(r"[ \t]*/[^\n]+?/(?=[ \t]*(?:[,\n]|$))|[^,\n]+", str(value))
+    return [stripped for part in parts if (stripped := part.strip())]

@@ -77,3 +77,18 @@ def test_folders_and_files_count_from_their_base(tmp_path: Path) -> None:
     assert values.existing_file("app.yaml", tmp_path) == str(tmp_path / "app.yaml")
     with pytest.raises(ValueError, match=r"app\.yaml is a file"):
         values.new_folder("app.yaml/out", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("/a{2,3}/", ["/a{2,3}/"]),
+        ("one, /a{2,3}/ , two", ["one", "/a{2,3}/", "two"]),
+        ("/x/,/y,z/\nlast", ["/x/", "/y,z/", "last"]),
+        ("/home/ada, /b", ["/home/ada", "/b"]),
+        ("a/b, c/", ["a/b", "c/"]),
+        (["x,y", "/a,b/"], ["x,y", "/a,b/"]),
+    ],
+)
+def test_a_pattern_to_mask_stays_whole(text: object, entries: list[str]) -> None:
+    assert values.split_secrets(text) == entries
