@@ -108,12 +108,13 @@ def node_diff(before: Snapshot, after: Snapshot) -> NodeDiff:
         return NodeDiff(navigated=(before.app.id, before.app.activity) != (after.app.id, after.app.activity))
     found = match(before.tree, after.tree)
     changed = _changed(before.tree, after.tree, found)
-    movers = [(a, b) for a, b in changed if _has_moved(before.tree, a, after.tree, b)]
+    movers = _movers(before.tree, after.tree, changed)
     scrolling = find_scrolling(before, after, found, movers) if movers else NO_SCROLLING
+    changed = [(a, b) for a, b in changed if a not in scrolling.others]
     return NodeDiff(
         appeared=_told(after.tree, [b for b in found.appeared if b not in scrolling.came_in]),
         vanished=_told(before.tree, [a for a in found.vanished if a not in scrolling.went_out]),
-        moved=_moves(before.tree, after.tree, movers, scrolling),
+        moved=_moves(before.tree, after.tree, [(a, b) for a, b in movers if a not in scrolling.others], scrolling),
         altered=tuple(_altered(before.tree, after.tree, changed)),
         scrolled=tuple(
             Scrolled(
@@ -136,9 +137,13 @@ def _changed(before: Tree, after: Tree, found: Matching) -> list[tuple[int, int]
     return [(a, b) for a, b in found.pairs if rows[a] != others[b]]
 
 
-def _has_moved(before: Tree, a: int, after: Tree, b: int) -> bool:
-    earlier, later = columns(before).boxes[a], columns(after).boxes[b]
-    return earlier != later and any(abs(x - y) > STILL for x, y in zip(earlier, later, strict=True))
+def _movers(before: Tree, after: Tree, changed: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    boxes, others = columns(before).boxes, columns(after).boxes
+    return [
+        (a, b)
+        for a, b in changed
+        if boxes[a] != others[b] and any(abs(x - y) > STILL for x, y in zip(boxes[a], others[b], strict=True))
+    ]
 
 
 def _told(tree: Tree, nodes: Sequence[int]) -> tuple[Node, ...]:

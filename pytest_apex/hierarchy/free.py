@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from pytest_apex.hierarchy.visible import Box, has_area, overlap
 
+#: Up to this many covers the free rectangles are cut out one cover after the other.
+_FEW = 4
 #: Up to this many covers one grid over all their edges is searched; more are split into parts first, as a grid grows
 #: with the square of their number.
 _GRID_LIMIT = 48
@@ -29,7 +31,7 @@ def largest_free(region: Box, covers: Sequence[Box]) -> Box | None:
         if len(over) > _GRID_LIMIT:
             waiting.extend((half, _inside(half, over)) for half in _halves(part, over))
             continue
-        found = _in_grid(part, over) if over else part
+        found = _cut_out(part, over) if len(over) <= _FEW else _in_grid(part, over)
         if found is not None and (best is None or _area(found) > _area(best)):
             best = found
     return best
@@ -63,6 +65,27 @@ def _halves(part: Box, over: Sequence[Box]) -> tuple[Box, Box]:
         return (left, top, x, bottom), (x, top, right, bottom)
     y = rows[len(rows) // 2]
     return (left, top, right, y), (left, y, right, bottom)
+
+
+def _cut_out(part: Box, over: Sequence[Box]) -> Box | None:
+    """Exact search among all rectangles that can't grow: each cover leaves up to four of each that it meets."""
+    free = [part]
+    for left, top, right, bottom in over:
+        rest = []
+        for box in free:
+            if left >= box[2] or right <= box[0] or top >= box[3] or bottom <= box[1]:
+                rest.append(box)
+                continue
+            if left > box[0]:
+                rest.append((box[0], box[1], left, box[3]))
+            if right < box[2]:
+                rest.append((right, box[1], box[2], box[3]))
+            if top > box[1]:
+                rest.append((box[0], box[1], box[2], top))
+            if bottom < box[3]:
+                rest.append((box[0], bottom, box[2], box[3]))
+        free = rest
+    return max(free, key=_area, default=None)
 
 
 def _in_grid(part: Box, over: Sequence[Box]) -> Box | None:

@@ -27,8 +27,12 @@ def find_hit(snapshot: Snapshot, node: Node) -> Hit | Obscured:
     later windows, later controls of other branches, and controls inside it that have a touch of their own. System
     bars are avoided where another part is free. A container that its own controls fill is touched through them.
     """
-    screen, index = snapshot.screen, node.index
-    covers = covers_of(node.tree, screen.bounds)
+    return hit_among(covers_of(node.tree, snapshot.screen.bounds), snapshot.screen, node)
+
+
+def hit_among(covers: Covers, screen: Screen, node: Node) -> Hit | Obscured:
+    """The same, for who asks for many controls of one snapshot."""
+    index = node.index
     if index in covers.remote:
         how = "its content belongs to another process: activate that app, or touch a point"
         return Obscured(node, "remote", how=how)
@@ -84,7 +88,7 @@ def _outside(covers: Covers, node: Node, region: Box) -> list[Cover]:
     """What lies over the region and is not part of the control; whole windows first, from the top."""
     tree, index = node.tree, node.index
     later = covers.over(region, tree.ends[index], len(covers.bounds))
-    windows = covers.windows[tree.window_of[index] + 1 :]
+    windows = covers.windows[tree.window_of[index] + 1 :] if len(covers.windows) > 1 else ()
     if not windows:
         return list(_until_full(region, later))
     above = (cover for cover in reversed(windows) if cover is not None and has_area(overlap(cover[1], region)))

@@ -61,6 +61,12 @@ class Matching:
     back: list[int]
 
 
+def is_unique(known: Columns, index: int) -> bool:
+    """Whether no other control has its words, or its id."""
+    key = known.keys[index]
+    return known.words.get(key) == index or known.ids.get((key[0], key[2])) == index
+
+
 @per_tree
 def columns(tree: Tree) -> Columns:
     owners = [f"{window.app} {window.kind}" for window in tree.windows]
@@ -120,7 +126,7 @@ def match(before: Tree, after: Tree) -> Matching:
     Containers are paired by what is in them, so that a row keeps its identity when it moves, with its icons and
     buttons. What is left inside paired containers is paired by its words (those that stayed in place first, then in
     order), and then by its place between siblings, so that a label whose words change keeps its identity. At last,
-    words that went elsewhere.
+    equal words at the same place of the screen.
     """
     pairing = _Pairing(before, after)
     pairing.pair_equal_ends()
@@ -140,8 +146,9 @@ class _Pairing:
         self.to, self.back = [-1] * len(before), [-1] * len(after)
 
     def pair_equal_ends(self) -> None:
-        """Most of a screen usually stays as it is. Only what lies in a container that is equal as a whole is paired
-        here: of the others nobody knows yet which they are."""
+        """Most of a screen usually stays as it is, from its beginning and from its end on. Paired are controls that are
+        equal with all that is in them, if any of it says something that nothing else says: of equal buttons in rows
+        that differ nobody knows yet which they are."""
         rows, others = self.left.rows, self.right.rows
         above, over = self.before.parents, self.after.parents
         same = 0
@@ -150,19 +157,34 @@ class _Pairing:
                 break
             same += 1
         ends, stops = self.before.ends, self.after.ends
-        for index in range(same):
-            parent = above[index]
-            if parent >= 0 and ends[parent] <= same and stops[parent] <= same:
-                self.to[index] = self.back[index] = index
         shift = len(others) - len(rows)
         tail = len(rows)
         while tail > same and tail + shift > same:
             if rows[tail - 1] != others[tail - 1 + shift] or ends[tail - 1] + shift != stops[tail - 1 + shift]:
                 break
             tail -= 1
-        for index in range(tail, len(rows)):
-            if above[index] >= tail and self.to[index] < 0:
-                self.to[index], self.back[index + shift] = index + shift, index
+        index = 0
+        while index < same:
+            is_whole = ends[index] <= same and stops[index] <= same
+            index = self._pair_equal(index, 0) if is_whole else index + 1
+        index = tail
+        while index < len(rows):
+            index = self._pair_equal(index, shift)
+
+    def _pair_equal(self, top: int, shift: int) -> int:
+        """Pair two equal controls with all that is in them; returns where they end."""
+        end = self.before.ends[top]
+        if any(self._is_known(index, shift) for index in range(top, end)):
+            self.to[top:end] = range(top + shift, end + shift)
+            self.back[top + shift : end + shift] = range(top, end)
+        return end
+
+    def _is_known(self, index: int, shift: int) -> bool:
+        key = self.left.keys[index]
+        if self.left.words.get(key) == index:
+            return self.right.words.get(key) == index + shift
+        name = (key[0], key[2])
+        return self.left.ids.get(name) == index and self.right.ids.get(name) == index + shift
 
     def pair_unique(self, earlier: Mapping[Hashable, int], later: Mapping[Hashable, int]) -> None:
         to, back = self.to, self.back
@@ -214,13 +236,13 @@ class _Pairing:
             self._pair_places(outer, partner)
 
     def pair_leftovers(self) -> bool:
-        """Words that stand in another container now; whether there are any."""
+        """Words that others have too, at the same place but in another container; whether there are any. Elsewhere
+        nobody knows whose they are."""
         rest = _speaking(self.left, self.to)
         others = _speaking(self.right, self.back)
         if not rest or not others:
             return False
         self._pair_words(rest, others, in_place=True)
-        self._pair_words(rest, others, in_place=False)
         return any(self.to[index] >= 0 for index in rest)
 
     def _pair_words(self, rest: Iterable[int], others: Iterable[int], *, in_place: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.hierarchy.diff import is_another_screen
-from pytest_apex.hierarchy.match import Matching, columns, match
+from pytest_apex.hierarchy.match import Matching, columns, is_unique, match
 from pytest_apex.hierarchy.names import in_words, shown_text
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
@@ -30,22 +30,16 @@ def find_again(pinned: Pinned, now: Snapshot) -> Node | str:
 def _is_same(before: Node, after: Node, found: Matching) -> bool:
     """Words or an id that nothing else has settle it. What has none, a switch or one of many buttons "Delete", is what
     the row around it is; of a row that changed, some words of its own have to be left."""
+    known = columns(before.tree)
     for earlier, later in zip((before, *before.ancestors), (after, *after.ancestors), strict=False):
         if found.to[earlier.index] != later.index:
             return False
-        if earlier.index in found.sure and _is_unique(earlier):
+        if earlier.index in found.sure and is_unique(known, earlier.index):
             return True
         if _words(earlier) != _words(later):
             inside = range(earlier.index + 1, earlier.tree.ends[earlier.index])
-            return any(index in found.sure and _is_unique(Node(earlier.tree, index)) for index in inside)
+            return any(index in found.sure and is_unique(known, index) for index in inside)
     return True
-
-
-def _is_unique(node: Node) -> bool:
-    """Whether no other control has its words, or its id."""
-    known = columns(node.tree)
-    key = known.keys[node.index]
-    return known.words.get(key) == node.index or known.ids.get((key[0], key[2])) == node.index
 
 
 def _words(node: Node) -> str:

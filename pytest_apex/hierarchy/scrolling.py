@@ -6,13 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pytest_apex.hierarchy.match import Matching, columns
+from pytest_apex.hierarchy.match import Matching, columns, is_unique
 from pytest_apex.hierarchy.memo import per_tree
 from pytest_apex.hierarchy.visible import EVERYWHERE, Box, clips, has_area, overlap, visible_boxes
 from pytest_apex.model.snapshot import Snapshot, Tree
 
 #: Edges that move less than this many units are rounding (bounds to pixels, spring animations that have ended).
 STILL = 2.0
+#: So large a share of what has the same words may have gone another way: words that other rows have too.
+_ASTRAY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,15 @@ class Scroll:
 
 @dataclass(frozen=True, slots=True)
 class Scrolling:
-    """What was scrolled, and the nodes whose move, coming or going it explains."""
+    """What was scrolled, and the nodes whose move, coming or going it explains.
+
+    `others` are pairs, by their earlier node, of one that went out of view and one that came in: two controls that say
+    the same ("2 minutes ago"), and not one.
+    """
 
     scrolls: tuple[Scroll, ...] = ()
     moved: frozenset[int] = frozenset()
+    others: frozenset[int] = frozenset()
     came_in: frozenset[int] = frozenset()
     went_out: frozenset[int] = frozenset()
 
@@ -49,7 +56,7 @@ NO_SCROLLING = Scrolling()
 
 
 def find_scrolling(before: Snapshot, after: Snapshot, found: Matching, movers: Sequence[tuple[int, int]]) -> Scrolling:
-    """The scrolling containers whose content went by one distance, all of it; `movers` are the pairs that moved.
+    """The scrolling containers whose content went by one distance, nearly all of it; `movers` are pairs that moved.
 
     One row that came or went and makes up for the distance is an insertion or a removal, and no scrolling.
     """
@@ -71,9 +78,11 @@ def find_scrolling(before: Snapshot, after: Snapshot, found: Matching, movers: S
             scrolls.append(Scroll(container, *own))
     if not scrolls:
         return NO_SCROLLING
+    moved = frozenset(a for a, b in movers if page.explains(a, b))
     return Scrolling(
         tuple(scrolls),
-        frozenset(a for a, b in movers if page.explains(a, b)),
+        moved,
+        frozenset(a for a, b in movers if a not in moved and page.went_out(a) and page.came_in(b)),
         frozenset(b for b in found.appeared if page.came_in(b)),
         frozenset(a for a in found.vanished if page.went_out(a)),
     )
@@ -87,7 +96,8 @@ class _Page:
         self.found = found
         self.before, self.after = before.tree, after.tree
         self.holders, self.holders_after = _holders(before.tree), _holders(after.tree)
-        self.boxes, self.boxes_after = columns(before.tree).boxes, columns(after.tree).boxes
+        self.known = columns(before.tree)
+        self.boxes, self.boxes_after = self.known.boxes, columns(after.tree).boxes
         self.views = visible_boxes(before.tree, before.screen.bounds)
         self.views_after = visible_boxes(after.tree, after.screen.bounds)
         self.shifts: dict[int, tuple[float, float]] = {}
@@ -116,17 +126,26 @@ class _Page:
         self, container: int, pairs: Sequence[tuple[int, int]], base: tuple[float, float]
     ) -> tuple[float, float]:
         """How far the content of a container went, beside the container itself; 0, 0 for no scrolling."""
-        shifts = [shift for a, b in pairs if a in self.found.sure and (shift := self._shift(a, b, container, base))]
+        shifts = [shift for a, b in self._witnesses(pairs) if (shift := self._shift(a, b, container, base))]
         if not shifts:
             return 0.0, 0.0
         (x, y), _ = Counter((round(x), round(y)) for x, y in shifts).most_common(1)[0]
         near = [shift for shift in shifts if abs(shift[0] - x) <= STILL and abs(shift[1] - y) <= STILL]
         pinned = sum(1 for shift in shifts if max(map(abs, shift)) <= STILL)
-        if max(abs(x), abs(y)) <= STILL or len(near) + pinned < len(shifts) or len(near) <= pinned:
+        astray = len(shifts) - len(near) - pinned
+        if max(abs(x), abs(y)) <= STILL or astray > len(shifts) * _ASTRAY or len(near) <= pinned:
             return 0.0, 0.0
         own = min(near, key=lambda shift: abs(shift[0] - x) + abs(shift[1] - y))
         self.shifts[container] = (base[0] + own[0], base[1] + own[1])
         return (0.0, 0.0) if self._is_no_scroll(container, pairs, own) else own
+
+    def _witnesses(self, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The pairs that are beyond doubt: nothing else says the same, and nothing beside them says something else now.
+        (Two rows may well share a date.)"""
+        parents, keys = self.before.parents, self.known.keys
+        known = [(a, b) for a, b in pairs if a in self.found.sure and is_unique(self.known, a)]
+        doubtful = {parents[a] for a, _ in pairs if a not in self.found.sure and (keys[a][3] or keys[a][4])}
+        return [(a, b) for a, b in known if parents[a] not in doubtful] or known
 
     def _shift(self, a: int, b: int, container: int, base: tuple[float, float]) -> tuple[float, float] | None:
         """How far a control went, by edges that the view did not cut off; None where nobody can tell."""
@@ -194,8 +213,7 @@ class _Page:
         one, two = self.boxes[a], self.boxes_after[b]
         return all(
             abs(two[edge] - one[edge] - shift) <= STILL
-            or abs(one[edge] - view[edge]) <= 1
-            or abs(two[edge] - later[edge]) <= 1
+            or _is_cut_edge(edge > 1, one[edge], two[edge], shift, view[edge], later[edge])
             for edge, shift in enumerate((x, y, x, y))
         )
 
@@ -218,6 +236,15 @@ def _paired(holders: Sequence[int], partners: Sequence[int], node: int) -> int:
     while container >= 0 and partners[container] < 0:
         container = holders[container]
     return partners[container] if container >= 0 else -1
+
+
+def _is_cut_edge(is_end: bool, one: float, two: float, shift: float, view: float, later: float) -> bool:
+    """Whether an edge that did not go by `shift` is where the view cuts it off: exactly there, or, if it was cut off
+    before and nobody knows where it really was, anywhere between the view's edge and where it could be at most."""
+    if is_end:
+        one, two, shift, view, later = -one, -two, -shift, -view, -later
+    furthest = max(one + shift, later)
+    return two <= furthest + STILL if one <= view + 1 else abs(two - furthest) <= STILL
 
 
 def _is_outside(box: Box, view: Box | None) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pytest_apex.hierarchy.around import is_touchable
-from pytest_apex.hierarchy.hit import find_hit
+from pytest_apex.hierarchy.covers import Covers, covers_of
+from pytest_apex.hierarchy.hit import hit_among
 from pytest_apex.hierarchy.names import cut, in_words, is_platform_made, plain, short_id
 from pytest_apex.hierarchy.silent import advice
-from pytest_apex.hierarchy.visible import Box, clips, visible_boxes
-from pytest_apex.model.look import Obscured
+from pytest_apex.hierarchy.visible import Box, clips
+from pytest_apex.model.look import Hit, Obscured
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot, Tree, Window
 
@@ -44,10 +45,12 @@ _ANY_TRAIT = sum(bit for _, bit in _TRAITS)
 
 @dataclass(frozen=True, slots=True)
 class IndexedState:
-    """`text` is what to read; `nodes[n]` is the control with the number n in it."""
+    """`text` is what to read; `nodes[n]` is the control with the number n in it, and `hits[n]` where a finger reaches
+    it."""
 
     text: str
     nodes: tuple[Node, ...]
+    hits: tuple[Hit | Obscured, ...]
 
     def __str__(self) -> str:
         return self.text
@@ -58,9 +61,11 @@ class _Page:
     """The text under construction."""
 
     snapshot: Snapshot
-    boxes: list[Box | None]
+    covers: Covers
+    boxes: Sequence[Box | None]
     lines: list[str] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
+    hits: list[Hit | Obscured] = field(default_factory=list)
     #: All nodes that have a line.
     shown: list[int] = field(default_factory=list)
     #: Ends and depths of the containers that have a line and are still open.
@@ -78,7 +83,8 @@ def index_state(snapshot: Snapshot, heading: str = "") -> IndexedState:
     note on what to switch on (see `silent`).
     """
     tree = snapshot.tree
-    page = _Page(snapshot, visible_boxes(tree, snapshot.screen.bounds))
+    covers = covers_of(tree, snapshot.screen.bounds)
+    page = _Page(snapshot, covers, covers.parts)
     page.lines.append(_title(snapshot))
     if heading:
         page.lines.append(heading)
@@ -100,7 +106,7 @@ def index_state(snapshot: Snapshot, heading: str = "") -> IndexedState:
     if focused >= 0:
         number = next((f"[{at}] " for at, node in enumerate(page.nodes) if node.index == focused), "")
         page.lines.append(f"focused: {number}{in_words(Node(tree, focused))}")
-    return IndexedState("\n".join(page.lines), tuple(page.nodes))
+    return IndexedState("\n".join(page.lines), tuple(page.nodes), tuple(page.hits))
 
 
 def _title(snapshot: Snapshot) -> str:
@@ -195,7 +201,11 @@ def _facts(page: _Page, node: Node, is_control: bool) -> str:
     if state & _ANY_TRAIT:
         traits += [name for name, bit in _TRAITS if state & bit]
     if is_control or page.boxes[index] is None:
-        traits.extend(_reach(page.snapshot, node))
+        hit = hit_among(page.covers, page.snapshot.screen, node)
+        if is_control:
+            page.hits.append(hit)
+        if isinstance(hit, Obscured):
+            traits.append(_reach(hit))
     if traits:
         parts.append(f" ({', '.join(traits)})")
     if index in tree.actions:
@@ -203,12 +213,8 @@ def _facts(page: _Page, node: Node, is_control: bool) -> str:
     return "".join(parts)
 
 
-def _reach(snapshot: Snapshot, node: Node) -> Iterator[str]:
+def _reach(hit: Obscured) -> str:
     """What keeps a finger from it."""
-    hit = find_hit(snapshot, node)
-    if not isinstance(hit, Obscured):
-        return
     if hit.why == "covered" and hit.by is not None:
-        yield f"covered by {in_words(hit.by)}"
-    else:
-        yield f"{hit.why.replace('_', ' ')}: {hit.how}"
+        return f"covered by {in_words(hit.by)}"
+    return f"{hit.why.replace('_', ' ')}: {hit.how}"

@@ -26,6 +26,7 @@ def listed(
     top: float = 20,
     end: float = 160,
     cut: bool = True,
+    ago: bool = False,
 ) -> Snapshot:
     """A list from `top` to `end` that was scrolled by `offset`: its rows, cut at its edges as Android does."""
     cells = []
@@ -37,7 +38,8 @@ def listed(
         icon = node("image", (0, low, 20, high), identifier="icon")
         words = node("text", (20, low, 80, high), text=name, identifier="title")
         done = node("checkbox", (80, low, 100, high), identifier="done", more=NodeState.CHECKABLE)
-        cells.append(node("cell", (0, low, 100, high), icon, words, done, more=TAP))
+        more = [node("text", (50, low, 80, high), text=f"{number % 12} min", identifier="when")] if ago else []
+        cells.append(node("cell", (0, low, 100, high), icon, words, *more, done, more=TAP))
     rows = node("list", (0, top, 100, end), *cells, label="Notes", more=SCROLL)
     return shot(node("text", (0, 0, 100, 20), text="My notes"), rows, node("button", (0, 180, 100, 200), text="Add"))
 
@@ -81,6 +83,16 @@ def test_what_changed_beside_the_scrolling_is_told_as_well(shot: Any, node: Any)
     assert [item.after for item in change.altered] == ["'Note 5 (edited)'"]
     assert not change.appeared
     assert not change.vanished
+
+
+def test_a_row_that_says_in_part_what_another_one_said(shot: Any, node: Any) -> None:
+    """The "2 min" of a row that went out and that of one that came in are two."""
+    one, other = listed(shot, node, NAMES, 40, ago=True), listed(shot, node, NAMES, 150, ago=True)
+    shared = {item.text for item in one.nodes if "min" in item.text} & {
+        item.text for item in other.nodes if "min" in item.text
+    }
+    assert shared
+    assert diff(one, other) == TreeDiff(scrolled=('"Notes" (list) down by 110',))
 
 
 # --- what is no scrolling -----------------------------------------------------------------------------------------

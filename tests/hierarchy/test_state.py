@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_apex.hierarchy.hit import find_hit
 from pytest_apex.hierarchy.state import index_state
 from pytest_apex.model.geometry import Rect
+from pytest_apex.model.look import Hit, Obscured
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Snapshot, TreeBuilder, Window
 
@@ -106,6 +108,18 @@ def test_windows_of_others_are_announced_and_keys_are_not_listed(shot: Any, node
         "-- dialog 'Allow?' of com.android.permissions --",
         '[0] button "Allow"',
     ]
+
+
+def test_each_number_has_its_hit_point(shot: Any, node: Any) -> None:
+    snapshot = shot(
+        node("text", (0, 20, 100, 40), text="Title"),
+        node("button", (0, 40, 100, 60), text="Save", more=TAP),
+        node("button", (0, 240, 100, 260), text="Below", more=TAP),
+    )
+    state = index_state(snapshot)
+    assert [hit.node for hit in state.hits] == list(state.nodes)
+    assert state.hits == tuple(find_hit(snapshot, control) for control in state.nodes)
+    assert [type(hit) for hit in state.hits] == [Hit, Obscured]
 
 
 def test_long_words_are_cut_with_a_mark_and_stay_on_one_line(shot: Any, node: Any) -> None:
