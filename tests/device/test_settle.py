@@ -9,11 +9,11 @@ import pytest
 from pytest_apex.device.settle import Rest, settle
 from pytest_apex.model.look import Settled, Unsettled
 
-REST = Rest(5.0, "--apex-settle-timeout 5 s (default)")
+LIMIT = "--apex-settle-timeout 5 s (default)"
 
 
 def _settle(scripted, **options):
-    return settle(scripted.look, scripted.clock, REST, **options)
+    return settle(scripted.look, scripted.clock, Rest(5.0, LIMIT), **options)
 
 
 def test_a_still_screen_needs_two_looks(screen, still):
