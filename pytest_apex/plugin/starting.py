@@ -53,7 +53,14 @@ def _device(attempt: LiveAttempt, backend: Backend, settings: Settings) -> Devic
     item = attempt.item
     attempts = item.config.stash[ATTEMPTS]
     recorder = attempts.record(attempt)
-    device = Device(backend, settings, recorder, test=attempt_key(attempt), checks=_checks(item))
+    device = Device(
+        backend,
+        settings,
+        recorder,
+        test=attempt_key(attempt),
+        checks=_checks(item),
+        baselines=item.path.parent / "baselines",
+    )
     device.context.on_pause = pauser(item.config)
     attempt.device = device
     watch = settings.judging.watch_defects

@@ -100,14 +100,21 @@ def share(value: str, _base: Path) -> float:
 
 def new_folder(value: str, base: Path) -> str:
     """A folder to write into: it need not exist, but nothing else may stand there."""
+    path = Path(folder(value, base))
+    stands = next(part for part in (path, *path.parents) if part.exists())
+    if not os.access(stands, os.W_OK):
+        raise ValueError(f"expected a folder that may be written, but {stands} may not")
+    return str(path)
+
+
+def folder(value: str, base: Path) -> str:
+    """A folder that may be there or not; nothing else may stand there."""
     if not value.strip():
         raise ValueError("expected a folder")
     path = (base / value.strip()).absolute()
-    stands = next(folder for folder in (path, *path.parents) if folder.exists())
+    stands = next(part for part in (path, *path.parents) if part.exists())
     if not stands.is_dir():
         raise ValueError(f"expected a folder, but {stands} is a file")
-    if not os.access(stands, os.W_OK):
-        raise ValueError(f"expected a folder that may be written, but {stands} may not")
     return str(path)
 
 

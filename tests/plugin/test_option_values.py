@@ -56,6 +56,7 @@ def test_reads(parse: values.Parse, text: Any, value: object) -> None:
         (values.fail_on, ["functional"], "crash can't be left out; write functional,crash"),
         (values.pairs, ["MODE"], "expected NAME=VALUE, found 'MODE'"),
         (values.new_folder, " ", "expected a folder"),
+        (values.folder, " ", "expected a folder"),
         (values.existing_file, "nothing.yaml", "there is no file /base/nothing.yaml"),
     ],
 )
