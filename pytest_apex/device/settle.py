@@ -96,7 +96,7 @@ class _Watch:
 
 def _moved_words(before: Snapshot, after: Snapshot) -> tuple[str, ...]:
     change = diff.diff(before, after)
-    return tuple(change.moved) or tuple(change.appeared) or tuple(change.vanished) or ("the tree",)
+    return change.moved or change.scrolled or change.appeared or change.vanished or ("the tree",)
 
 
 def _real_changes(before: Snapshot, after: Snapshot) -> tuple[str, ...]:

@@ -71,7 +71,9 @@ def test_pixels_alone(seeing: Any) -> None:
 
 def test_scrolling_and_another_screen(seeing: Any) -> None:
     device = seeing()
-    scrolled = failed(lambda: expect(device.swipe("up")).to_change_only("badge"))
+    swiped = device.swipe("up")
+    assert re.match(r"scrolled: scroll at 180, 428 down by \d+(;|$)", str(swiped.change))
+    scrolled = failed(lambda: expect(swiped).to_change_only("badge"))
     assert re.search(r"scrolled down by \d+$", scrolled.seen, re.MULTILINE)
     device.swipe("down")
     opened = failed(lambda: expect(device.tap(device.find(id="settings"))).to_change_nothing())
