@@ -10,7 +10,7 @@ from pytest_apex import Device
 
 @pytest.fixture
 def device(apex_device: Device) -> Device:
-    """The device. Comes with pytest-apex; said here so that it also holds beside plugins with a `device` of their own."""
+    """The device. It comes with pytest-apex; said here, it also holds beside plugins with a `device` of their own."""
     return apex_device
 
 
