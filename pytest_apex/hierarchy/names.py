@@ -11,6 +11,8 @@ NAME_LENGTH = 60
 #: What is called by the words in it, and by how many of them at most.
 _ROWS = frozenset({"cell", "card", "menu_item", "button", "tab", "link"})
 _MOST_WORDS = 3
+#: Words further inside than this many nodes are no name: a nested tree would be looked through again and again.
+_FAR = 200
 _VISIBLE = int(NodeState.VISIBLE)
 
 
@@ -61,7 +63,7 @@ def words_inside(node: Node) -> str:
     """The texts in a row that are not those of controls in it, as far as a name goes: `Milk, 2 l`."""
     tree = node.tree
     words: list[str] = []
-    index, end = node.index + 1, tree.ends[node.index]
+    index, end = node.index + 1, min(tree.ends[node.index], node.index + _FAR)
     while index < end and len(words) < _MOST_WORDS:
         if is_touchable(tree, index) or not tree.states[index] & _VISIBLE:
             index = tree.ends[index]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from pytest_apex.hierarchy.diff import is_another_screen
 from pytest_apex.hierarchy.match import Matching, columns, is_unique, match
 from pytest_apex.hierarchy.names import in_words, shown_text
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Pinned
+
+#: A row is not further around its controls than this.
+_LEVELS = 30
 
 
 def find_again(pinned: Pinned, now: Snapshot) -> Node | str:
@@ -31,7 +36,8 @@ def _is_same(before: Node, after: Node, found: Matching) -> bool:
     """Words or an id that nothing else has settle it. What has none, a switch or one of many buttons "Delete", is what
     the row around it is; of a row that changed, some words of its own have to be left."""
     known = columns(before.tree)
-    for earlier, later in zip((before, *before.ancestors), (after, *after.ancestors), strict=False):
+    chains = zip((before, *before.ancestors), (after, *after.ancestors), strict=False)
+    for earlier, later in islice(chains, _LEVELS):
         if found.to[earlier.index] != later.index:
             return False
         if earlier.index in found.sure and is_unique(known, earlier.index):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pytest_apex.hierarchy.match import Matching, columns, is_unique
 from pytest_apex.hierarchy.memo import per_tree
@@ -102,6 +104,14 @@ class _Page:
         self.views_after = visible_boxes(after.tree, after.screen.bounds)
         self.shifts: dict[int, tuple[float, float]] = {}
 
+    @cached_property
+    def around(self) -> list[int]:
+        return _partners_around(self.holders, self.found.to)
+
+    @cached_property
+    def around_after(self) -> list[int]:
+        return _partners_around(self.holders_after, self.found.back)
+
     def shift_of(self, container: int) -> tuple[float, float]:
         """How far the content of a container went on the screen; that of the one around it where it was not looked
         at."""
@@ -159,7 +169,7 @@ class _Page:
             if low and high and abs(moves[0] - moves[1]) > STILL:
                 return None
             went.append((moves[1] if low else moves[0]) - base[axis])
-        return went[0], went[1]
+        return (went[0], went[1]) if math.isfinite(went[0]) and math.isfinite(went[1]) else None
 
     def _views(self, container: int) -> tuple[Box, Box]:
         partner = self.found.to[container]
@@ -219,23 +229,24 @@ class _Page:
 
     def came_in(self, b: int) -> bool:
         """Whether scrolling brought a control into view: it lay outside of the view before."""
-        container = _paired(self.holders_after, self.found.back, b)
+        container = self.around_after[b]
         x, y = self.shift_of(container)
         return (x, y) != (0.0, 0.0) and _is_outside(_moved(self.boxes_after[b], -x, -y), self.views[container])
 
     def went_out(self, a: int) -> bool:
         """Whether scrolling took a control out of view."""
-        other = _paired(self.holders, self.found.to, a)
+        other = self.around[a]
         x, y = self.shift_of(self.found.back[other] if other >= 0 else -1)
         return (x, y) != (0.0, 0.0) and _is_outside(_moved(self.boxes[a], x, y), self.views_after[other])
 
 
-def _paired(holders: Sequence[int], partners: Sequence[int], node: int) -> int:
-    """The partner of the nearest container around a node that has one; -1 for none."""
-    container = holders[node]
-    while container >= 0 and partners[container] < 0:
-        container = holders[container]
-    return partners[container] if container >= 0 else -1
+def _partners_around(holders: Sequence[int], partners: Sequence[int]) -> list[int]:
+    """For each node the partner of the nearest container around it that has one; -1 for none."""
+    found: list[int] = []
+    for holder in holders:
+        known = -1 if holder < 0 else partners[holder]
+        found.append(known if known >= 0 or holder < 0 else found[holder])
+    return found
 
 
 def _is_cut_edge(is_end: bool, one: float, two: float, shift: float, view: float, later: float) -> bool:
@@ -251,14 +262,15 @@ def _is_outside(box: Box, view: Box | None) -> bool:
     return view is None or not has_area(overlap(_shrunk(box), view))
 
 
-def _roots(tree: Tree, partners: Sequence[int], nodes: Iterable[int]) -> set[int]:
+def _roots(tree: Tree, partners: Sequence[int], nodes: Sequence[int]) -> set[int]:
     """The topmost unpaired nodes around these."""
-    found = set()
+    tops: dict[int, int] = {}
     for node in nodes:
-        while tree.parents[node] >= 0 and partners[tree.parents[node]] < 0:
-            node = tree.parents[node]
-        found.add(node)
-    return found
+        passed = [node]
+        while passed[-1] not in tops and (above := tree.parents[passed[-1]]) >= 0 and partners[above] < 0:
+            passed.append(above)
+        tops.update(dict.fromkeys(passed, tops.get(passed[-1], passed[-1])))
+    return {tops[node] for node in nodes}
 
 
 def _makes_up(rows: Sequence[Box], axis: int, distance: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from pytest_apex.hierarchy.diff import TreeDiff, diff, node_diff
 from pytest_apex.hierarchy.match import counted, match
 from pytest_apex.model.change import FieldChange
+from pytest_apex.model.geometry import Size
 from pytest_apex.model.node import NodeState
-from pytest_apex.model.snapshot import AppInFront, TreeBuilder, Window
+from pytest_apex.model.screen import Screen
+from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 
 TAP = NodeState.CLICKABLE
 NOTHING = TreeDiff()
@@ -273,6 +276,42 @@ def test_partners_know_each_other(shot: Any, node: Any) -> None:
         assert sorted([*found.vanished, *(a for a, _ in found.pairs)]) == counted(before.tree)
         assert sorted([*found.appeared, *(b for _, b in found.pairs)]) == counted(after.tree)
         assert match(before.tree, before.tree).pairs == [(index, index) for index in counted(before.tree)]
+
+
+def test_any_two_trees_can_be_compared(shot: Any, node: Any) -> None:
+    """Devices send boxes without sense; nothing of it may raise anything."""
+    rng = random.Random(8)
+    odd = [0.0, 10.0, -50.0, 200.0, float("nan"), float("inf"), float("-inf"), 1e300]
+
+    def some(depth: int) -> Any:
+        box = tuple(rng.choice(odd) if rng.random() < 0.4 else rng.randrange(0, 200) for _ in range(4))
+        inner = () if depth > 3 else [some(depth + 1) for _ in range(rng.randrange(4))]
+        more = rng.choice([NodeState(0), NodeState.SCROLLABLE, TAP])
+        return node(rng.choice(["group", "list", "text", "cell"]), box, *inner, text=rng.choice("abcdefgh "), more=more)
+
+    for _ in range(60):
+        before, after = (shot(*(some(0) for _ in range(rng.randrange(1, 4)))) for _ in range(2))
+        found = diff(before, after)
+        assert isinstance(str(found), str)
+        assert diff(before, before) == NOTHING
+
+
+def test_deep_trees_take_no_long_time() -> None:
+    def chain(first: int, role: str, states: NodeState) -> Snapshot:
+        builder = TreeBuilder()
+        builder.window(Window(0, "a"))
+        builder.leaf("text", at(0), text="Title")
+        for number in range(first, first + 2000):
+            builder.open(
+                role, (0, number % 7, 100, 200), text=f"{number}" if number % 50 == 0 else "", states=int(states)
+            )
+        return Snapshot("s", 0.0, builder.build(), Screen(Size(100, 200)), AppInFront("a"))
+
+    usual = NodeState.ENABLED | NodeState.VISIBLE
+    for role, states in (("cell", usual), ("list", usual | NodeState.SCROLLABLE), ("group", usual | TAP)):
+        began = time.process_time()
+        diff(chain(0, role, states), chain(1000, role, states))
+        assert time.process_time() - began < 4
 
 
 def test_every_control_is_paired_once(shot: Any, node: Any) -> None:
