@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_apex.device import baselines
+from pytest_apex.device import baselines, images
 from pytest_apex.device.context import Context
 from pytest_apex.device.living import is_clock
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import CheckFailed
-from pytest_apex.hierarchy import query
 from pytest_apex.hierarchy.approved import approved_text, differences
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Target
@@ -35,7 +34,7 @@ class ApprovedTree:
         return Question(f'the screen to match the approved tree "{self._name}"', self._ask, settled=True)
 
     def _ask(self, snapshot: Snapshot) -> Answer:
-        masked = {node for mask in self._masks for node in query.find(snapshot, mask)}
+        masked = {node for mask in self._masks for node in images.seek(snapshot, mask)}
         text = approved_text(snapshot, changes=is_clock, masked=masked, bounds=self._bounds)
         self._now = self._ctx.recorder.redactor.text(text)
         if self._writes:

@@ -3,6 +3,7 @@ beside it."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.facets import AppFacet, ScreenFacet
-from pytest_apex.device.locator import Locator, Name
+from pytest_apex.device.locator import Locator
 from pytest_apex.device.state import State
+from pytest_apex.device.targets import Name, make_target
 from pytest_apex.device.watch import Watch
 from pytest_apex.errors import ApexError, CheckFailed, ConfigError, DeviceProblem
 from pytest_apex.evidence.recorder import Recorder
@@ -86,17 +88,19 @@ class Device:
 
     def find(
         self, text: Name | None = None, *, id: Name | None = None, label: Name | None = None, role: str | None = None,
-        xpath: str | None = None, point: tuple[float, float] | None = None, within: Locator | None = None,
-        nth: int | None = None, exact: bool = True,
+        xpath: str | None = None, image: str | os.PathLike[str] | None = None,
+        point: tuple[float, float] | None = None, within: Locator | None = None, nth: int | None = None,
+        exact: bool = True,
     ) -> Locator:  # fmt: skip
-        """A control, by its text (else label), or by id=, label=, role=, xpath=, point=. Touches nothing, looks at
-        nothing yet."""
+        """A control, by its text (else label), or by id=, label=, role=, xpath=, point=; the last resort is image=, a
+        PNG of how it looks at exactly its size. Touches nothing, looks at nothing yet."""
         if within is not None and not isinstance(within, Locator):
             raise ConfigError("find(within=…) takes a locator", seen=repr(within)[:120], cure="within=device.find(…)")
         outer = within.target if within is not None else None
-        target = locator.make_target(
-            text, id=id, label=label, role=role, xpath=xpath, point=point, within=outer, nth=nth, exact=exact
-        )
+        target = make_target(
+            text, id=id, label=label, role=role, xpath=xpath, image=image, point=point, within=outer, nth=nth,
+            exact=exact,
+        )  # fmt: skip
         return Locator(self._ctx, target)
 
     def snapshot(self) -> Snapshot:

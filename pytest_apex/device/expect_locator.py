@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_apex.device import arguments
+from pytest_apex.device import arguments, images
 from pytest_apex.device.expect_base import Checks, Text, part, shown, whole
 from pytest_apex.device.find import ambiguous, missing, need_on_screen, obscured
 from pytest_apex.device.locator import Locator
@@ -46,7 +46,7 @@ class LocatorChecks(Checks):
         """No control that fits can be seen."""
 
         def ask(snapshot: Snapshot) -> Answer:
-            found = query.find(snapshot, self._target)
+            found = images.seek(snapshot, self._target)
             return Answer(not found, f"still there: {', '.join(map(str, found[:3]))}", "functional.wrong_state")
 
         self._ask("to be hidden", ask, timeout)
@@ -64,7 +64,7 @@ class LocatorChecks(Checks):
         arguments.whole(count, "to_have_count()", least=0)
 
         def ask(snapshot: Snapshot) -> Answer:
-            found = len(query.find(snapshot, self._target))
+            found = len(images.seek(snapshot, self._target))
             return Answer(found == count, f"{found} controls fit", "functional.wrong_value")
 
         self._ask(f"to fit {count} controls", ask, timeout)
@@ -177,7 +177,7 @@ class LocatorChecks(Checks):
     def _one(self, snapshot: Snapshot) -> Node | Answer:
         """The one control, or the answer that says why there is not exactly one."""
         need_on_screen(snapshot, self._target)
-        found = query.find(snapshot, self._target)
+        found = images.seek(snapshot, self._target)
         if len(found) == 1:
             return found[0]
         if found:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pytest_apex.device import changes, find
+from pytest_apex.device import changes, find, images
 from pytest_apex.device.changes import May
 from pytest_apex.device.context import Context, caller
-from pytest_apex.device.locator import Locator, make_target
+from pytest_apex.device.locator import Locator
+from pytest_apex.device.targets import make_target
 from pytest_apex.errors import CheckFailed, ConfigError
-from pytest_apex.hierarchy import query
 from pytest_apex.hierarchy.names import in_words
 from pytest_apex.model.case import Failure
 from pytest_apex.model.geometry import Rect
@@ -128,7 +128,7 @@ def _ends(item: str | re.Pattern[str] | Locator, before: Snapshot, after: Snapsh
 
 
 def _one(target: Target, snapshot: Snapshot) -> Node | None:
-    found = query.find(snapshot, target)
+    found = images.seek(snapshot, target)
     if len(found) > 1:
         raise find.ambiguous(target, found)
     return found[0] if found else None

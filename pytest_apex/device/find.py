@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pytest_apex.device import images
 from pytest_apex.errors import (
     ConfigError,
     TargetAmbiguous,
@@ -25,7 +26,7 @@ from pytest_apex.model.target import Pinned, Target
 def find_one(snapshot: Snapshot, target: Target) -> Node:
     """The one control that fits; `TargetNotFound` with near misses, or `TargetAmbiguous` with candidates."""
     need_on_screen(snapshot, target)
-    found = query.find(snapshot, target)
+    found = images.seek(snapshot, target)
     if len(found) == 1:
         return found[0]
     raise ambiguous(target, found) if found else missing(target, snapshot)
@@ -88,7 +89,7 @@ def _elsewhere(target: Target, snapshot: Snapshot) -> tuple[Node, ...]:
     """Controls that fit but for the place or number asked for: no near miss, the word is right."""
     if target.within is None and target.nth is None:
         return ()
-    return tuple(query.find(snapshot, replace(target, within=None, nth=None))[:4])
+    return tuple(images.seek(snapshot, replace(target, within=None, nth=None))[:4])
 
 
 def _likely(target: Target, elsewhere: tuple[Node, ...], near: tuple[Node, ...], snapshot: Snapshot) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Iterator
-from typing import TypeAlias
 
-from pytest_apex.device import act, arguments, find, ready, scrolling, second, values
+from pytest_apex.device import act, arguments, find, images, ready, scrolling, second, values
 from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
+from pytest_apex.device.targets import Name, make_target
 from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
 from pytest_apex.gestures.aim import pinch_in, swipe_in, twist_in
 from pytest_apex.gestures.rules import rules_for
-from pytest_apex.hierarchy import hit, query
+from pytest_apex.hierarchy import hit
 from pytest_apex.hierarchy.names import cut, shown_text
 from pytest_apex.model.action import (
     DOUBLE_TAP_MS,
@@ -24,45 +24,15 @@ from pytest_apex.model.action import (
     Tap,
     TypeText,
 )
-from pytest_apex.model.geometry import Point, Rect
+from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Hit
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
-from pytest_apex.model.target import By, Target
+from pytest_apex.model.target import Target
 
-Name: TypeAlias = str | re.Pattern[str]
 #: So much of a typed text is shown in the name of its step.
 SHOWN = 60
-
-
-def make_target(
-    text: Name | None = None,
-    *,
-    id: Name | None = None,
-    label: Name | None = None,
-    role: str | None = None,
-    xpath: str | None = None,
-    point: tuple[float, float] | None = None,
-    within: Target | None = None,
-    nth: int | None = None,
-    exact: bool = True,
-) -> Target:
-    """What `find` was given, as a `Target`; `ConfigError` when it says nothing or something impossible."""
-    by: list[By] = []
-    for kind, value in (("text", text), ("id", id), ("label", label), ("role", role), ("xpath", xpath)):
-        if value is not None:
-            by.append(By(kind, arguments.words(value, f"find({kind}=…)", empty=False)))
-    if point is not None:
-        by.append(By("point", Point(*arguments.place(point, "find(point=…)"))))
-    if not by:
-        raise ConfigError(
-            "find() was asked for nothing",
-            cure='give a text, or id=, label=, role=, xpath=, point=: find("Save"), find(id="save")',
-        )
-    if nth is not None:
-        arguments.whole(nth, "find(nth=…)")
-    return Target(tuple(by), within=within, nth=nth, exact=arguments.flag(exact, "find(exact=…)"))
 
 
 class Locator:
@@ -91,10 +61,13 @@ class Locator:
 
     def find(
         self, text: Name | None = None, *, id: Name | None = None, label: Name | None = None, role: str | None = None,
-        xpath: str | None = None, nth: int | None = None, exact: bool = True,
+        xpath: str | None = None, image: str | os.PathLike[str] | None = None, nth: int | None = None,
+        exact: bool = True,
     ) -> Locator:  # fmt: skip
         """A control inside this one."""
-        inner = make_target(text, id=id, label=label, role=role, xpath=xpath, within=self._target, nth=nth, exact=exact)
+        inner = make_target(
+            text, id=id, label=label, role=role, xpath=xpath, image=image, within=self._target, nth=nth, exact=exact
+        )
         return Locator(self._ctx, inner)
 
     @property
@@ -124,7 +97,7 @@ class Locator:
 
     def count(self) -> int:
         """How many controls fit now."""
-        return len(query.find(self._now(), self._target))
+        return len(images.seek(self._now(), self._target))
 
     @property
     def text(self) -> str:
@@ -145,7 +118,7 @@ class Locator:
     def is_visible(self) -> bool:
         """Whether at least a part of it can be seen now. Does not wait: to wait, use `expect(…).to_be_visible()`."""
         snapshot = self._now()
-        return any(node.visible for node in query.find(snapshot, self._target))
+        return any(node.visible for node in images.seek(snapshot, self._target))
 
     # Acting
 
@@ -290,7 +263,7 @@ class Locator:
     def _focused(self) -> bool:
         snapshot = self._ctx.settled or self._ctx.eyes.look()
         return any(
-            node.has(NodeState.FOCUSED) for found in query.find(snapshot, self._target) for node in _with_inside(found)
+            node.has(NodeState.FOCUSED) for found in images.seek(snapshot, self._target) for node in _with_inside(found)
         )
 
     def _filled(self) -> bool:
@@ -319,7 +292,7 @@ class Locator:
         any more."""
         for _ in range(max_swipes):
             snapshot = act.settle_before(self._ctx).snapshot
-            found = query.find(snapshot, self._target)
+            found = images.seek(snapshot, self._target)
             if found and isinstance(hit.find_hit(snapshot, found[0]), Hit):
                 return
             step = scrolling.scroll(self._ctx, "down")
@@ -374,4 +347,4 @@ def _typed_into(snapshot: Snapshot | None) -> list[Node]:
     return [node for node in nodes if node.has(NodeState.FOCUSED) and node.has(NodeState.EDITABLE)]
 
 
-__all__ = ["Locator", "make_target", "type_text"]
+__all__ = ["Locator", "type_text"]

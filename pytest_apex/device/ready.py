@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pytest_apex.device import find, interruptions, second
+from pytest_apex.device import find, images, interruptions, second
 from pytest_apex.device.context import Context, wait_error
 from pytest_apex.device.settle import LOOK_EVERY_S, pause, settle
 from pytest_apex.errors import (
@@ -87,7 +87,7 @@ def _reach(ctx: Context, before: Settled | Unsettled, target: Target, enabled: b
 def _stands_still(ctx: Context, snapshot: Snapshot, target: Target) -> bool:
     """On a screen that moves elsewhere: whether the control itself stayed where it is, two looks apart."""
     ctx.backend.clock.sleep(LOOK_EVERY_S)
-    found = query.find(ctx.eyes.look(), target)
+    found = images.seek(ctx.eyes.look(), target)
     return len(found) == 1 and found[0].bounds == find.find_one(snapshot, target).bounds
 
 
