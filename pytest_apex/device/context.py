@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import pytest_apex
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.eyes import Eyes
@@ -26,7 +25,7 @@ from pytest_apex.model.step import Source, Step
 from pytest_apex.model.target import Target
 from pytest_apex.settings import Settings
 
-_HOUSE = str(Path(pytest_apex.__file__).parent)
+_HOUSE = str(Path(__file__).parents[1])
 _MACHINERY = frozenset({"_pytest", "pluggy", "pytest"})
 
 
