@@ -17,6 +17,7 @@ from pytest_apex.device.settle import settle
 from pytest_apex.errors import AppDied, DeviceLost, DeviceProblem, DriverDead
 from pytest_apex.gestures import compile as gestures
 from pytest_apex.gestures.humanize import humanize_track
+from pytest_apex.hierarchy.names import shown_id
 from pytest_apex.model.action import Action, Pointer, Receipt, Track, Wait
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Hit, Settled, Unsettled
@@ -248,4 +249,4 @@ def _facts(plan: _Plan) -> dict[str, Any]:
 
 
 def _word(node: Node) -> str:
-    return f"{node} {node.identifier}".rstrip()
+    return f"{node} {shown_id(node)}".rstrip()

@@ -15,6 +15,7 @@ from pytest_apex.errors import (
     TargetStale,
 )
 from pytest_apex.hierarchy import hit, query
+from pytest_apex.hierarchy.names import shown_id
 from pytest_apex.hierarchy.same import find_again
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.look import Hit, Obscured
@@ -106,7 +107,7 @@ def _likely(target: Target, elsewhere: tuple[Node, ...], near: tuple[Node, ...],
 
 
 def ambiguous(target: Target, found: list[Node]) -> TargetAmbiguous:
-    listed = "\n".join(f"{number}: {node} {node.identifier}".rstrip() for number, node in enumerate(found[:8]))
+    listed = "\n".join(f"{number}: {node} {shown_id(node)}".rstrip() for number, node in enumerate(found[:8]))
     more = f"\nand {len(found) - 8} more" if len(found) > 8 else ""
     error = TargetAmbiguous(
         f"{len(found)} controls fit {target}",

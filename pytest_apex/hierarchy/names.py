@@ -43,6 +43,11 @@ def is_platform_made(identifier: str) -> bool:
     return identifier.startswith("_NS:")
 
 
+def shown_id(node: Node) -> str:
+    """Its id, as people gave it; nothing for one that the platform made up."""
+    return "" if is_platform_made(node.identifier) else node.identifier
+
+
 def in_words(node: Node) -> str:
     """`"Save" (button)`; without a name, its role and place.
 
@@ -50,7 +55,7 @@ def in_words(node: Node) -> str:
     without a name of its own is called by the words in it.
     """
     typed = "" if node.has(NodeState.PASSWORD) else node.text
-    identifier = "" if is_platform_made(node.identifier) else short_id(node.identifier)
+    identifier = short_id(shown_id(node))
     if node.has(NodeState.EDITABLE):
         words = [node.label, node.hint, identifier, typed]
     else:

@@ -158,9 +158,11 @@ class Node:
 
     @property
     def name(self) -> str:
-        """The best word for it: its text, label, placeholder or identifier; the text of a password never."""
+        """The best word for it: its text, label, placeholder or identifier; the text of a password never, nor an id
+        that the platform made up (`_NS:21`)."""
         shown = "" if self.has(NodeState.PASSWORD) else self.text
-        return shown or self.label or self.hint or self.identifier
+        identifier = self.identifier
+        return shown or self.label or self.hint or ("" if identifier.startswith("_NS:") else identifier)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Node) and self._tree is other._tree and self.index == other.index

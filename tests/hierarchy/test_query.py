@@ -312,3 +312,11 @@ def test_deep_and_wide_trees(shot: Any, node: Any) -> None:
     wide = shot(*(node("text", BOX, text=f"Item {at}") for at in range(20_000)))
     assert found(wide, text("Item 19999")) == [19_999]
     assert found(wide, text("item 1999"), exact=False) == [1999, *range(19_990, 20_000)]
+
+
+def test_ids_made_by_the_platform_name_nothing(shot: Any, node: Any) -> None:
+    made, given = shot(
+        node("button", (0, 0, 50, 20), identifier="_NS:21"), node("button", (0, 20, 50, 40), identifier="ok")
+    ).nodes
+    assert str(made) == "button at 25, 10"
+    assert str(given) == '"ok" (button at 25, 30)'
