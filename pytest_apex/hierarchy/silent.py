@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 
-from pytest_apex.hierarchy.visible import visible_boxes
+from pytest_apex.hierarchy.visible import Box, visible_boxes
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Snapshot
 
@@ -41,7 +40,7 @@ _SWITCHES = (
 def advice(snapshot: Snapshot, told: Sequence[int]) -> str:
     """What to switch on in an app whose tree says next to nothing; "" where enough is told.
 
-    `told` are the nodes that a state has a line for, ascending. Either a big tree folds to nearly nothing, or a view
+    `told` are the nodes that a state has a line for. Either a big tree folds to nearly nothing, or a view
     that is known to keep its content to itself fills most of the screen and tells nothing.
     """
     tree = snapshot.tree
@@ -71,8 +70,15 @@ def _silent_view(snapshot: Snapshot, told: Sequence[int]) -> str:
         box = boxes[index]
         if name not in suspects or box is None or not tree.states[index] & _VISIBLE or not area:
             continue
-        inner = bisect_right(told, index)
-        speaks = (tree.texts[index] or tree.labels[index]) or (inner < len(told) and told[inner] < tree.ends[index])
-        if not speaks and (box[2] - box[0]) * (box[3] - box[1]) >= area * _LARGE:
+        if (box[2] - box[0]) * (box[3] - box[1]) < area * _LARGE or tree.texts[index] or tree.labels[index]:
+            continue
+        # What is told of the same part of the screen may stand beside it in the tree as well as in it.
+        if sum(1 for other in told if other != index and _is_in(boxes[other], box)) < _NOTHING:
             return suspects[name]
     return ""
+
+
+def _is_in(inner: Box | None, outer: Box) -> bool:
+    if inner is None or inner == outer:
+        return False
+    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]

@@ -50,8 +50,11 @@ def test_a_view_that_keeps_its_content_to_itself(shot: Any, node: Any, name: str
 
 def test_the_same_view_with_words_in_it_or_in_a_corner(shot: Any, node: Any) -> None:
     rest = [node("text", (0, n * 20, 50, n * 20 + 20), text=f"{n}") for n in range(4)]
-    told = node("web", BOX, node("text", (0, 0, 50, 20), text="Page"), class_name="android.webkit.WebView")
-    assert notes(shot(told, *rest)) == []
+    page = [node("text", (0, n * 20, 50, n * 20 + 20), text=f"Line {n}") for n in range(3)]
+    told = node("web", BOX, *page, class_name="android.webkit.WebView")
+    assert notes(shot(told)) == []
+    beside = node("group", BOX, class_name="androidx.compose.ui.platform.ComposeView")  # only a backdrop
+    assert notes(shot(beside, *rest)) == []
     corner = node("web", (0, 0, 30, 30), class_name="android.webkit.WebView")
     assert notes(shot(corner, *rest)) == []
     named = node("web", BOX, class_name="android.webkit.WebView", label="Map of Bergen")
