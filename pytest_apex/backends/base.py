@@ -18,12 +18,14 @@ from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.settings import Settings
 
-#: Every name a backend may declare. The first group is what the `gestures` marker and actions ask for.
+#: Every name a backend may declare. The first group is what the `gestures` marker and actions ask for; what stands
+#: from `install` on has a protocol of its own in `abilities.py`.
 CAPABILITIES = frozenset(
     {
         "tap", "double_tap", "long_press", "swipe", "fling", "drag", "pinch", "twist", "multi_touch", "type", "press",
         "press_hold", "orientation", "crown", "remote", "app_control", "launch_arguments", "records", "log",
-        "permissions", "clear_data", "install", "clipboard", "shell", "open_url", "toast",
+        "permissions", "clear_data", "install", "background", "clipboard", "shell", "open_url", "toast",
+        "notifications", "network", "wake", "files", "screen_recording", "web",
     }
 )  # fmt: skip
 

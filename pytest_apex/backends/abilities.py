@@ -1,0 +1,188 @@
+"""What only some backends can do: one small protocol for each ability, named as in `base.CAPABILITIES`.
+
+A backend that declares a capability here has its methods; the device asks for them by protocol and refuses with
+`CapabilityMissing` before anything is sent where they are missing. Errors are those of `Backend`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+#: Called with the share that is done, 0 to 1.
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ShellOutput:
+    """What a command on the device printed (both streams, as a terminal shows them) and its exit code."""
+
+    text: str
+    exit_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Toast:
+    """A short message of an app that shows for a moment. `at` is on the device's clock, `app` where it is known."""
+
+    text: str
+    at: float
+    app: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    """A page shown by an app's web view. `socket` is what a debugger connects to."""
+
+    title: str
+    url: str
+    app: str
+    socket: str
+
+
+@runtime_checkable
+class Installs(Protocol):
+    """`install`: puts packages on the device."""
+
+    def install(self, package: Path, *, keep_data: bool = True, progress: Progress | None = None) -> str:
+        """Install a package or upgrade the one there, its data kept or not; returns the app's id."""
+
+    def uninstall(self, app: str) -> None:
+        """Remove an app and its data; nothing happens if it is not installed."""
+
+    def app_version(self, app: str) -> str:
+        """The installed version as people read it; empty if it is not installed."""
+
+    def installed_digest(self, app: str) -> str:
+        """Digest of the installed package as `package_digest` gives it for a file; empty where it can't be told."""
+
+    def package_digest(self, package: Path) -> str:
+        """Digest of a package file: equal to the installed one means that nothing has to be installed."""
+
+
+@runtime_checkable
+class Backgrounds(Protocol):
+    """`background`: lets an app leave the front as a person or the system would."""
+
+    def kill_in_background(self, app: str) -> None:
+        """End the process of an app in the background as the system does when memory is short: its task and saved
+        state stay."""
+
+
+@runtime_checkable
+class HasClipboard(Protocol):
+    """`clipboard`."""
+
+    def clipboard(self) -> str:
+        """Text on the clipboard; empty when there is none."""
+
+    def set_clipboard(self, text: str) -> None:
+        """Put text on it."""
+
+
+@runtime_checkable
+class HasShell(Protocol):
+    """`shell`."""
+
+    def shell(self, command: str, timeout: float = 30.0) -> ShellOutput:
+        """Run a command on the device; `DriverDead` naming the command when it takes longer than `timeout` seconds."""
+
+
+@runtime_checkable
+class OpensUrls(Protocol):
+    """`open_url`: deep links."""
+
+    def open_url(self, url: str, app: str = "") -> None:
+        """Open a URL as a tap on a link would; `app` narrows down who may take it. `ActionRefused` when nobody
+        does."""
+
+
+@runtime_checkable
+class ShowsToasts(Protocol):
+    """`toast`: remembers toasts also when they are gone."""
+
+    def toasts(self, since: float) -> Sequence[Toast]:
+        """Toasts shown since a time on the device's clock, oldest first."""
+
+
+@runtime_checkable
+class HasNotifications(Protocol):
+    """`notifications`."""
+
+    def open_notifications(self) -> None:
+        """Pull the notification shade down."""
+
+
+@runtime_checkable
+class SwitchesNetwork(Protocol):
+    """`network`."""
+
+    def network(self) -> bool:
+        """Whether the device may use any network."""
+
+    def set_network(self, on: bool) -> None:
+        """All networks on or off; `ActionRefused` where that would cut off the device itself."""
+
+
+@runtime_checkable
+class Wakes(Protocol):
+    """`wake`: the screen on and off."""
+
+    def wake(self) -> None:
+        """Turn the screen on and leave a lock screen without a passcode; `ActionRefused` where there is one."""
+
+    def sleep(self) -> None:
+        """Turn the screen off."""
+
+
+@runtime_checkable
+class MovesFiles(Protocol):
+    """`files`."""
+
+    def push(self, source: Path, target: str) -> None:
+        """Copy a file of this machine to a path of the device."""
+
+    def pull(self, source: str, target: Path) -> None:
+        """Copy a file of the device to this machine."""
+
+
+@runtime_checkable
+class RecordsScreen(Protocol):
+    """`screen_recording`."""
+
+    def start_recording(self) -> None:
+        """Begin a recording of the screen."""
+
+    def stop_recording(self) -> bytes:
+        """End it and return the MP4."""
+
+
+@runtime_checkable
+class HasWebPages(Protocol):
+    """`web`."""
+
+    def web_pages(self, app: str) -> Sequence[WebPage]:
+        """Pages that can be debugged in the app's web views; `ActionRefused` naming the app's missing flag where it
+        shows a web view that can't be."""
+
+
+__all__ = [
+    "Backgrounds",
+    "HasClipboard",
+    "HasNotifications",
+    "HasShell",
+    "HasWebPages",
+    "Installs",
+    "MovesFiles",
+    "OpensUrls",
+    "Progress",
+    "RecordsScreen",
+    "ShellOutput",
+    "ShowsToasts",
+    "SwitchesNetwork",
+    "Toast",
+    "Wakes",
+    "WebPage",
+]
