@@ -180,7 +180,7 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt]) -> Step:
         _recover(ctx, plan, error)
         note = f"{note}; the device was lost while acting and came back: maybe done".lstrip("; ")
     after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True))
-    change = compare(plan.before.snapshot, after.snapshot)
+    change = compare(plan.before.snapshot, after.snapshot, effect.pushed(plan.action))
     had = effect.effect_of(ctx, change, plan.before.snapshot, after.snapshot, log_before)
     if had == "none" and plan.action is not None and not isinstance(plan.action, Wait):
         node = plan.hit.node if plan.hit is not None else None

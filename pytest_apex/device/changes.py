@@ -40,9 +40,10 @@ def allowed(before: Snapshot, after: Snapshot, named: Sequence[tuple[Node | None
     return May(tuple(left), tuple(right))
 
 
-def changed_controls(before: Snapshot, after: Snapshot, may: May) -> list[str]:
-    """Everything in the trees that changed and may not, a line each. Clocks, videos and live regions may."""
-    change = node_diff(before, after)
+def changed_controls(before: Snapshot, after: Snapshot, may: May, pushed: tuple[int, int] = (0, 0)) -> list[str]:
+    """Everything in the trees that changed and may not, a line each. Clocks, videos and live regions may. `pushed` is
+    where the step pushed the content (`effect.pushed`)."""
+    change = node_diff(before, after, pushed)
     lines = ["another screen is shown"] if change.navigated else []
     lines += [
         f"{in_words(item.before)} scrolled {item.direction} by {round(item.distance, 1):g}"

@@ -8,7 +8,7 @@ from pytest_apex.hierarchy import digest
 from pytest_apex.hierarchy.around import touchable
 from pytest_apex.hierarchy.at_point import taker_at, under
 from pytest_apex.hierarchy.match import match
-from pytest_apex.model.action import Action
+from pytest_apex.model.action import Action, Crown, Fling, Press, Remote, Swipe
 from pytest_apex.model.change import Change
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.node import Node
@@ -16,6 +16,8 @@ from pytest_apex.model.snapshot import Snapshot
 
 #: What shows pictures may well change them without a word in the tree.
 _PICTURES = frozenset({"image", "video", "map", "web"})
+#: Keys that go to what lies below, above …: the content moves the other way.
+_KEYS = {"up": (0, 1), "down": (0, -1), "left": (1, 0), "right": (-1, 0), "page_up": (0, 1), "page_down": (0, -1)}
 
 
 def log_mark(ctx: Context) -> int:
@@ -42,6 +44,25 @@ def _app_logged(ctx: Context, mark: int) -> bool:
         return False
     pid = f" {ctx.watch.pid} "
     return any(pid in line for line in ctx.backend.log(mark).text.splitlines())
+
+
+def pushed(action: Action | None) -> tuple[int, int]:
+    """Where an act pushes the content of a list, as x and y of -1, 0 or 1; 0, 0 for what pushes none.
+
+    A finger takes the content along; the crown and the keys of a remote bring into view what lies that way. A drag
+    holds what it moves, and pushes nothing.
+    """
+    if isinstance(action, (Swipe, Fling)):
+        x, y = action.end.x - action.start.x, action.end.y - action.start.y
+        return (_sign(x), 0) if abs(x) > abs(y) else (0, _sign(y))
+    if isinstance(action, Crown):
+        return 0, -_sign(action.turns)
+    name = action.button if isinstance(action, Remote) else action.key if isinstance(action, Press) else ""
+    return _KEYS.get(name, (0, 0))
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
 
 
 def why_unchanged(ctx: Context, action: Action | None, node: Node | None, after: Snapshot) -> str:

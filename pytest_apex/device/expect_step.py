@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pytest_apex.device import changes, find, images
 from pytest_apex.device.changes import May
 from pytest_apex.device.context import Context, caller
+from pytest_apex.device.effect import pushed
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.targets import make_target
 from pytest_apex.errors import CheckFailed, ConfigError
@@ -63,7 +64,7 @@ class StepChecks:
         return self._step.before, self._step.after
 
     def _judge(self, claim: str, before: Snapshot, after: Snapshot, may: May) -> None:
-        lines = changes.changed_controls(before, after, may)
+        lines = changes.changed_controls(before, after, may, pushed(self._step.action))
         if lines:
             return self._fail(claim, lines, "functional.wrong_state", "the app changed more than was asked of it")
         if before.picture is None or after.picture is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pytest_apex.hierarchy.around import is_touchable
 from pytest_apex.hierarchy.match import Matching, columns, counted, match
 from pytest_apex.hierarchy.names import in_words, plain
-from pytest_apex.hierarchy.scrolling import NO_SCROLLING, STILL, Scrolling, find_scrolling
+from pytest_apex.hierarchy.scrolling import NO_PUSH, NO_SCROLLING, STILL, Scrolling, find_scrolling
 from pytest_apex.hierarchy.visible import clips
 from pytest_apex.model.change import FieldChange
 from pytest_apex.model.node import Node, NodeState
@@ -93,23 +93,25 @@ class NodeDiff:
         )
 
 
-def diff(before: Snapshot, after: Snapshot) -> TreeDiff:
+def diff(before: Snapshot, after: Snapshot, pushed: tuple[int, int] = NO_PUSH) -> TreeDiff:
     """What changed from one snapshot to the other, in words; see `node_diff`."""
-    return node_diff(before, after).in_words()
+    return node_diff(before, after, pushed).in_words()
 
 
-def node_diff(before: Snapshot, after: Snapshot) -> NodeDiff:
+def node_diff(before: Snapshot, after: Snapshot, pushed: tuple[int, int] = NO_PUSH) -> NodeDiff:
     """What changed from one snapshot to the other.
 
     The status bar, invisible nodes and wrappers without words or touch are left out. Controls keep their identity
-    when they move, change their order or their words.
+    when they move, change their order or their words. `pushed` is where a finger or a key in between pushed the
+    content (x and y, each -1, 0 or 1): trees alone do not tell a full list that went on by exactly one row from one
+    whose first row was added or taken away.
     """
     if before.tree is after.tree or before.tree == after.tree:
         return NodeDiff(navigated=(before.app.id, before.app.activity) != (after.app.id, after.app.activity))
     found = match(before.tree, after.tree)
     changed = _changed(before.tree, after.tree, found)
     movers = _movers(before.tree, after.tree, changed)
-    scrolling = find_scrolling(before, after, found, movers) if movers else NO_SCROLLING
+    scrolling = find_scrolling(before, after, found, movers, pushed) if movers else NO_SCROLLING
     changed = [(a, b) for a, b in changed if a not in scrolling.others]
     return NodeDiff(
         appeared=_told(after.tree, [b for b in found.appeared if b not in scrolling.came_in]),

@@ -15,6 +15,8 @@ from pytest_apex.model.snapshot import Snapshot, Tree
 
 #: Edges that move less than this many units are rounding (bounds to pixels, spring animations that have ended).
 STILL = 2.0
+#: Nobody pushed the content in any direction (x and y, each -1, 0 or 1).
+NO_PUSH = (0, 0)
 #: So large a share of what has the same words may have gone another way: words that other rows have too.
 _ASTRAY = 0.25
 
@@ -57,16 +59,24 @@ class Scrolling:
 NO_SCROLLING = Scrolling()
 
 
-def find_scrolling(before: Snapshot, after: Snapshot, found: Matching, movers: Sequence[tuple[int, int]]) -> Scrolling:
+def find_scrolling(
+    before: Snapshot,
+    after: Snapshot,
+    found: Matching,
+    movers: Sequence[tuple[int, int]],
+    pushed: tuple[int, int] = NO_PUSH,
+) -> Scrolling:
     """The scrolling containers whose content went by one distance, nearly all of it; `movers` are pairs that moved.
 
-    One row that came or went and makes up for the distance is an insertion or a removal, and no scrolling.
+    One row that came or went and makes up for the distance is an insertion or a removal, and no scrolling. At the
+    beginning of a list that fills its view the trees of both are the same: there it is a scrolling if the content went
+    where it was `pushed`.
     """
     holders = _holders(before.tree)
     busy = {holders[a] for a, _ in movers} - {-1}
     if not busy:
         return NO_SCROLLING
-    page = _Page(before, after, found)
+    page = _Page(before, after, found, pushed)
     inside: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for a, b in found.pairs:
         if holders[a] in busy and found.to[holders[a]] == page.holders_after[b]:
@@ -94,8 +104,9 @@ class _Page:
     """Two looks at a page with things that scroll in it. `shifts` tells for each container how far its content went,
     on the screen."""
 
-    def __init__(self, before: Snapshot, after: Snapshot, found: Matching) -> None:
+    def __init__(self, before: Snapshot, after: Snapshot, found: Matching, pushed: tuple[int, int]) -> None:
         self.found = found
+        self.pushed = pushed
         self.before, self.after = before.tree, after.tree
         self.holders, self.holders_after = _holders(before.tree), _holders(after.tree)
         self.known = columns(before.tree)
@@ -195,6 +206,8 @@ class _Page:
         outside = [boxes[row] for row in rows if is_outside(row)]
         if _makes_up(amid, axis, distance):
             return True
+        if own[axis] * self.pushed[axis] > 0:
+            return False
         begins, start = min(box[axis] for box in earlier), min(box[axis] for box in others)
         if abs(begins - start) > STILL or len(outside) != 1 or not _makes_up(outside, axis, distance):
             return False

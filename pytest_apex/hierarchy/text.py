@@ -34,6 +34,9 @@ from pytest_apex.model.snapshot import Snapshot, Tree, Window
 
 RULER = "-" * 24
 
+#: How the text of Xcode's device interaction begins.
+XCODES = ("Device orientation:", "Application bundle identifier:", "Application UI orientation:", "Application, pid: ")
+
 #: Deeper lines are not indented further, but begin with their depth in brackets.
 DEEPEST = 60
 
@@ -70,13 +73,13 @@ def from_text(source: str) -> Snapshot:
 
     Raises `SourceError` for anything else.
     """
-    from pytest_apex.hierarchy import read_text, read_xcode
+    from pytest_apex.hierarchy import read_text, readers  # they write nothing, and what only writes need not load them
 
     body = source.lstrip("\ufeff \t\r\n")
     if read_text.is_ours(body):
         return read_text.read(body)
-    if read_xcode.is_xcodes(body):
-        return read_xcode.read(body)
+    if body.startswith(XCODES):
+        return readers.read(body)
     raise SourceError(
         "this is not a hierarchy in text form",
         seen=f"{body[:80]!r}" if body else "nothing",

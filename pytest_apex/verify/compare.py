@@ -9,13 +9,13 @@ from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.vision.compare import difference
 
 
-def compare(before: Snapshot, after: Snapshot) -> Change:
+def compare(before: Snapshot, after: Snapshot, pushed: tuple[int, int] = (0, 0)) -> Change:
     """The change from one capture to a later one, exactly: every pixel counts.
 
     `pixel_ratio` is None when one of them has no picture, and 1 when the pictures differ in size; `regions` are in the
-    units of the later tree.
+    units of the later tree. `pushed` is where the content was pushed in between (see `hierarchy.diff.node_diff`).
     """
-    tree = diff(before, after)
+    tree = diff(before, after, pushed)
     ratio: float | None = None
     regions: tuple[Rect, ...] = ()
     if before.picture is not None and after.picture is not None:

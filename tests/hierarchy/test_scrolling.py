@@ -76,6 +76,26 @@ def test_any_distance_that_leaves_something(shot: Any, node: Any) -> None:
         assert change == TreeDiff(scrolled=(f'"Notes" (list) {word} by {abs(other - one)}',)), (one, other)
 
 
+@pytest.mark.parametrize(("one", "other", "way", "word"), [(0, 20, -1, "down"), (60, 80, -1, "down"), (20, 0, 1, "up")])
+def test_by_exactly_one_row_where_it_was_pushed(
+    shot: Any, node: Any, one: float, other: float, way: int, word: str
+) -> None:
+    """The trees are those of a row added or taken away: who knows of a finger that pushed says so."""
+    before, after = listed(shot, node, NAMES, one), listed(shot, node, NAMES, other)
+    assert diff(before, after, (0, way)) == TreeDiff(scrolled=(f'"Notes" (list) {word} by 20',))
+    for elsewhere in ((0, 0), (0, -way), (1, 0), (-1, 0)):
+        assert not diff(before, after, elsewhere).scrolled, elsewhere
+
+
+def test_what_is_pushed_does_not_hide_a_row_that_came_or_went(shot: Any, node: Any) -> None:
+    before = listed(shot, node, NAMES)
+    amid = diff(before, listed(shot, node, [NAMES[0], "New", *NAMES[1:]]), (0, 1))
+    assert '"New" (cell)' in amid.appeared
+    gone = diff(before, listed(shot, node, [NAMES[0], *NAMES[2:]]), (0, -1))
+    assert '"Note 1" (cell)' in gone.vanished
+    assert diff(listed(shot, node, NAMES[:5]), listed(shot, node, NAMES[1:5]), (0, -1)).vanished
+
+
 def test_what_changed_beside_the_scrolling_is_told_as_well(shot: Any, node: Any) -> None:
     others = [name if name != "Note 5" else "Note 5 (edited)" for name in NAMES]
     change = diff(listed(shot, node, NAMES), listed(shot, node, others, 33))

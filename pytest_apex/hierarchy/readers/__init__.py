@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_apex.errors import SourceError
+from pytest_apex.hierarchy import read_text
 from pytest_apex.hierarchy.readers import android_xml, debug_description, device_interaction, sniff, xcuitest_xml
 from pytest_apex.hierarchy.readers.encoding import decode, one_line_end, printable, whole
 from pytest_apex.hierarchy.readers.framing import unframed
@@ -88,7 +89,5 @@ def _too_large(size: int) -> SourceError:
 
 
 def _our_text(text: str, picture: Picture | None, notes: Notes) -> Snapshot:
-    from pytest_apex.hierarchy.text import from_text  # it knows these readers as well
-
-    found = from_text(printable(text, notes))  # its writer escapes them: a bare one is damage
+    found = read_text.read(printable(text, notes).lstrip())  # its writer escapes them: a bare one is damage
     return replace(found, picture=picture or found.picture, notes=(*found.notes, *notes.lines()))
