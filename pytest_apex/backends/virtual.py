@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pytest_apex.backends.base import AppState, LogLines
 from pytest_apex.clock import Clock
-from pytest_apex.errors import ActionRefused, ConfigError, DeviceLost
+from pytest_apex.errors import ActionRefused, ConfigError, DeviceLost, DriverDead
 from pytest_apex.marked_yaml import MAX_BYTES, nearest
 from pytest_apex.model.action import Receipt, Track
 from pytest_apex.model.case import CrashRecord
@@ -29,6 +29,10 @@ _T = TypeVar("_T")
 TREE_S, PICTURE_S = 0.020, 0.010
 #: How long `recover` waits for a phone that is gone, and how often it looks.
 RECOVER_S, RECOVER_EVERY_S = 5.0, 0.25
+#: How long the driver takes to start again.
+DRIVER_START_S = 2.0
+#: How long the tree of an app that hangs is waited for (AOSP: AccessibilityInteractionClient, 5 s).
+MUTE_S = 5.0
 #: How an installed package calls the demo app that it carries.
 _DEMO = "notes_app.yaml"
 
@@ -168,13 +172,13 @@ class VirtualBackend:
         )
 
     def capture(self) -> Snapshot:
-        self._check()
+        self._check_driver()
         phone, clock = self._phone, self._phone.clock
         taken_at, app, screen, tree = clock.now(), phone.in_front(), phone.screen(), phone.tree()
-        clock.sleep(TREE_S)
+        clock.sleep(MUTE_S if phone.mute else TREE_S)
         picture = phone.frame()
         clock.sleep(PICTURE_S)
-        self._check()
+        self._check_driver()
         self._captures += 1
         return Snapshot(
             id=f"virtual-{self._captures}",
@@ -259,6 +263,11 @@ class VirtualBackend:
         while not phone.connected and phone.clock.now() - started < RECOVER_S:
             phone.clock.sleep(RECOVER_EVERY_S)
         self._check()
+        if not phone.driver_alive:
+            phone.clock.sleep(DRIVER_START_S)
+            phone.restart_driver()
+            self._check_driver()
+            return "the driver was started again"
         return f"the phone answers after {phone.clock.now() - started:.1f} s"
 
     def close(self) -> None:
@@ -272,13 +281,23 @@ class VirtualBackend:
                 likely="the fault that is switched on: device_lost or reconnect",
             )
 
+    def _check_driver(self) -> None:
+        """What looks and touches needs the driver; apps and logs answer without it."""
+        self._check()
+        if not self._phone.driver_alive:
+            raise DriverDead(
+                "the driver on the built-in phone is dead",
+                seen="instrumentation process is not running (probably crashed)",
+                likely="the fault that is switched on: driver_dead or driver_restart",
+            )
+
     def _ask(self, what: Callable[[], _T]) -> _T:
         self._check()
         return what()
 
     def _do(self, command: str, act: Callable[[], None]) -> Receipt:
-        self._check()
+        self._check_driver()
         started = self._phone.clock.now()
         act()
-        self._check()
+        self._check_driver()
         return Receipt(started, self._phone.clock.now(), command)

@@ -1,7 +1,7 @@
 """Android's log as `logcat -b all -v threadtime` prints it, and `dumpsys activity exit-info`.
 
 Events: AOSP `services/core/java/com/android/server/am/EventLogTags.logtags`. Exit records: `ApplicationExitInfo`, API
-30 and newer.
+30 and newer. Signals: `bionic/linker` and `debuggerd`; kills for memory: `system/memory/lmkd`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from pytest_apex.phone.log import EPOCH, SYSTEM_PID, Log, Who, moment
 #: `ApplicationExitInfo` reasons: number and name as dumpsys prints it.
 _REASONS = {
     "exit_self": (1, "EXIT_SELF"),
+    "low_memory": (3, "LOW_MEMORY"),
     "crash": (4, "APP CRASH(EXCEPTION)"),
+    "native_crash": (5, "APP CRASH(NATIVE)"),
     "anr": (6, "ANR"),
     "user_requested": (10, "USER REQUESTED"),
 }
@@ -123,6 +125,34 @@ class AndroidLog(Log):
     def killed_frozen(self, at: float, who: Who) -> None:
         self._killed(at, who, "user request after error")
         self._end(at, who, "anr", description="user request after error")
+
+    def signalled(self, at: float, who: Who) -> None:
+        pid, name = who.pid, who.app[-15:]
+        told = f"{pid} ({name})"
+        fatal = f"Fatal signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0 in tid {told}, pid {told}"
+        self.write(at, who, "F", "libc", fatal)
+        block = (
+            "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+            f"pid: {pid}, tid: {pid}, name: {name}  >>> {who.app} <<<\n"
+            "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0000000000000000\n"
+            "Cause: null pointer dereference\n"
+            "backtrace:\n"
+            "      #00 pc 0000000000015a2c  libnative.so (draw+44)"
+        )
+        self._write(at, "F", "DEBUG", block, SYSTEM_PID + 7000, SYSTEM_PID + 7000)
+        self._system(at, "I", "am_crash", f"[0,{pid},{who.app},{_FLAGS},Native crash,Segmentation fault,unknown,0,0]")
+        self._system(at, "W", "ActivityTaskManager", f"  Force finishing activity {who.app}/{who.activity}")
+        self.died(at, who)
+        self._end(at, who, "native_crash", 11, "crash")
+
+    def reclaimed(self, at: float, who: Who, adj: int) -> None:
+        text = (
+            f"Kill '{who.app}' ({who.pid}), uid {who.uid}, oom_score_adj {adj} to free 151552kB rss, 0kB swap; reason: "
+            "device is low on swap (0kB < 10485kB) and thrashing (312%)"
+        )
+        self._write(at, "I", "lowmemorykiller", text, SYSTEM_PID - 1100, SYSTEM_PID - 1100)
+        self.died(at, who)
+        self._end(at, who, "low_memory", 9)
 
     def exited(self, at: float, who: Who, status: int) -> None:
         self.write(at, who, "I", "System.out", f"System.exit called, status: {status}")

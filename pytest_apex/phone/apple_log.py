@@ -50,6 +50,19 @@ class AppleLog(Log):
         told = f"*** Terminating app due to uncaught exception '{exception}', reason: '{message}'"
         self._write(at, "E", who.name, who.pid, told)
         self.died(at, who)
+        abort = {"exception": {"type": "EXC_CRASH", "signal": "SIGABRT"},
+                 "termination": {"namespace": "SIGNAL", "code": 6, "indicator": "Abort trap: 6"},
+                 "asi": {"CoreFoundation": [told], who.name: [f"in {screen}"]}}  # fmt: skip
+        self._report(at, who, abort)
+
+    def signalled(self, at: float, who: Who) -> None:
+        self.died(at, who)
+        fault = "KERN_INVALID_ADDRESS at 0x0000000000000000"
+        segv = {"exception": {"type": "EXC_BAD_ACCESS", "signal": "SIGSEGV", "subtype": fault},
+                "termination": {"namespace": "SIGNAL", "code": 11, "indicator": "Segmentation fault: 11"}}  # fmt: skip
+        self._report(at, who, segv)
+
+    def _report(self, at: float, who: Who, told: dict[str, object]) -> None:
         stamp = f"{moment(at):%Y-%m-%d %H:%M:%S.%f}"[:-2]
         head = {"app_name": who.name, "timestamp": f"{stamp[:-2]} +0000", "bundleID": who.app, "bug_type": "309"}
         body = {
@@ -57,9 +70,7 @@ class AppleLog(Log):
             "pid": who.pid,
             "procName": who.name,
             "bundleInfo": {"CFBundleIdentifier": who.app},
-            "exception": {"type": "EXC_CRASH", "signal": "SIGABRT"},
-            "termination": {"namespace": "SIGNAL", "code": 6, "indicator": "Abort trap: 6"},
-            "asi": {"CoreFoundation": [told], who.name: [f"in {screen}"]},
+            **told,
             "faultingThread": 0,
             "threads": [],
         }
@@ -70,6 +81,12 @@ class AppleLog(Log):
 
     def killed_frozen(self, at: float, who: Who) -> None:
         self.stopped(at, who)
+
+    def reclaimed(self, at: float, who: Who, adj: int) -> None:
+        state = "frontmost" if adj == 0 else "suspended"
+        told = f"memorystatus: killing process {who.pid} [{who.name}] ({state}), reason: per-process-limit"
+        self._write(at, "I", "kernel", 0, told)
+        self.died(at, who)
 
     def exited(self, at: float, who: Who, status: int) -> None:
         self._system(at, f"[app<{who.app}>:{who.pid}] Process exited voluntarily, status {status}.")

@@ -89,6 +89,14 @@ class Log(ABC):
         """The user closed an app that did not answer."""
 
     @abstractmethod
+    def signalled(self, at: float, who: Who) -> None:
+        """A process died of SIGSEGV."""
+
+    @abstractmethod
+    def reclaimed(self, at: float, who: Who, adj: int) -> None:
+        """The system killed a process for its memory; `adj` is 0 in front, higher the less it was needed."""
+
+    @abstractmethod
     def exited(self, at: float, who: Who, status: int) -> None:
         """A process ended itself."""
 

@@ -15,8 +15,8 @@ from pytest_apex.phone import parts
 from pytest_apex.phone.android_log import AndroidLog
 from pytest_apex.phone.apple_log import AppleLog
 from pytest_apex.phone.boxes import Scope
-from pytest_apex.phone.faults import Fault, Outage
-from pytest_apex.phone.log import Log
+from pytest_apex.phone.fault import Elsewhere, Fault, Outage
+from pytest_apex.phone.log import Log, Who
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.platforms import Platform
 from pytest_apex.phone.process import Process
@@ -30,6 +30,14 @@ ANR_S = 5.0
 #: Traces of a stopped process that come late come after this time.
 LATE_S = 1.5
 _FIRST_UID = 10123
+
+
+@dataclass(slots=True)
+class Driver:
+    """The program on the phone that looks and touches for the tools. `lasts`: once dead, it can't be started again."""
+
+    alive: bool = True
+    lasts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Machine:
         self.timeline = Timeline()
         self.log: Log = AppleLog() if platform.points else AndroidLog()
         self.connected = True
+        self.driver = Driver()
         self.front: Process | None = None
         self.dialog: SystemDialog | None = None
         self.keyboard_up = False
@@ -181,8 +190,35 @@ class Machine:
         screen = f"{(page.part.name if page else 'main').title().replace('_', '')}Screen"
         self._end(process)
         self.log.crashed(self._now, process.who, exception, message, screen)
+        self._tell("crash", app)
+
+    def fatal_signal(self, process: Process) -> None:
+        self._end(process)
+        self.log.signalled(self._now, process.who)
+        self._tell("crash", process.app)
+
+    def reclaim(self, process: Process) -> None:
+        """The system takes the memory of a process: it is gone without a word on the screen."""
+        adj = 0 if process is self.front else 900
+        self._end(process)
+        self.log.reclaimed(self._now, process.who, adj)
+
+    def _tell(self, kind: str, app: AppFile) -> None:
+        """A dialog of the system, where it has any."""
         if self.platform.tells_of_crashes:
-            self.dialog = SystemDialog("crash", app)
+            self.dialog = SystemDialog(kind, app)
+            self.version += 1
+
+    def trouble_elsewhere(self, event: Elsewhere) -> None:
+        """Another app crashes or freezes in the background."""
+        app = AppFile(event.app, event.name, "1.0", "", {})
+        who = Who(app.id, app.name, app.activity, self._new_pid(), _FIRST_UID + 50)
+        if event.kind == "crash":
+            self.log.crashed(self._now, who, "java.lang.IllegalStateException", "not attached", "Main")
+        else:
+            self.log.froze(self._now, who)
+        if self.dialog is None:
+            self._tell(event.kind, app)
 
     def hang(self, process: Process) -> None:
         process.blocked_at = self._now
@@ -196,8 +232,8 @@ class Machine:
     def _tell_frozen(self, process: Process) -> None:
         if self.platform.tells_of_crashes:
             self.log.froze(self._now, process.who)
-            self.dialog = SystemDialog("frozen", process.app)
-            self.version += 1
+            if not self.fault.hides_dialogs:
+                self._tell("frozen", process.app)
 
     def exit(self, process: Process, status: int) -> None:
         self._end(process)
@@ -208,11 +244,16 @@ class Machine:
             self.bring(None)
 
     def screen_opened(self, screen: str) -> None:
-        outage = self.fault.screen_opened(screen)
-        if outage is not None:
-            self._disconnect(outage)
+        event = self.fault.screen_opened(screen)
+        if isinstance(event, Elsewhere):
+            self.timeline.after(event.after_s, lambda: self.trouble_elsewhere(event))
+        elif event is not None:
+            self._disconnect(event)
 
     def _disconnect(self, outage: Outage) -> None:
+        if outage.driver:
+            self.driver = Driver(alive=False, lasts=outage.seconds is None)
+            return
         self.connected = False
         if outage.seconds is not None:
             self.timeline.after(outage.seconds, self._reconnect)

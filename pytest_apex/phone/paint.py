@@ -13,6 +13,8 @@ from pytest_apex.vision.canvas import Stamp
 
 #: A spinner turns by this many degrees a frame of 1/60 s.
 _TURN = 6
+#: A caret is shown for half a second and hidden for another (Android: `Editor.BLINK`, 500 ms).
+_BLINK = 30
 
 
 @dataclass(slots=True)
@@ -123,6 +125,18 @@ def _image(painter: Painter, box: Box, clip: canvas.Box) -> None:
     painter.fill(box, clip, box.control.background or "soft", 12)
     side = min(box.width, box.height) / painter.density * 0.55
     painter.icon(box.control.icon or "star", _middle(box), side, box.control.color or "primary", clip)
+    if box.control.quirk is not None and box.control.quirk.video:
+        _film(painter, box, clip)
+
+
+def _film(painter: Painter, box: Box, clip: canvas.Box) -> None:
+    """Two bars that run through the picture, thirty times a second another step."""
+    frame, inner = painter.frame // 2, canvas.meet(box.rect, clip)
+    wide, high = max(1, box.width // 5), max(1, box.height // 6)
+    x = box.left + frame * painter.px(3) % max(1, box.width - wide)
+    y = box.top + frame * painter.px(2) % max(1, box.height - high)
+    painter.out.append(canvas.rect((x, box.top, x + wide, box.bottom), painter.theme["primary"], clip=inner))
+    painter.out.append(canvas.rect((box.left, y, box.right, y + high), painter.theme["error"], clip=inner))
 
 
 def _text_field(painter: Painter, box: Box, clip: canvas.Box) -> None:
@@ -143,7 +157,8 @@ def _text_field(painter: Painter, box: Box, clip: canvas.Box) -> None:
     top = box.top + painter.px(26)
     for index, words in enumerate(box.lines):
         painter.words(x, top + index * height, words, box, "text", inner)
-    if focused:
+    blinks = box.control.quirk is not None and box.control.quirk.blink
+    if focused and not (blinks and painter.frame // _BLINK % 2):
         last = box.lines[-1] if box.lines else ""
         left = x + canvas.text_width(last, box.size) + 1
         y = top + max(0, len(box.lines) - 1) * height

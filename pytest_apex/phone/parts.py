@@ -157,9 +157,19 @@ class Exit:
     status: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A fault in native code: the process dies of SIGSEGV. App files can't say this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reclaim:
+    """The system kills the process, though it is in front, because memory runs out. App files can't say this."""
+
+
 Effect: TypeAlias = (
     Goto | Back | SetValues | Toggle | Reset | Append | Remove | Load | ShowDialog | Dismiss | Toast | WriteLog | Ask
-    | Choose | OpenApp | Crash | Hang | Exit
+    | Choose | OpenApp | Crash | Hang | Exit | Signal | Reclaim
 )  # fmt: skip
 
 
@@ -172,7 +182,8 @@ class Quirk:
 
     `item` limits it to one row of the list that the control is in, or names the row that `skip` leaves out. `dx` and
     `dy` move it away from its place, `cut` shows only this share of its text's width, `cover` lays a transparent
-    layer over it, `slide` moves it to and fro for ever.
+    layer over it, `slide` moves it to and fro for ever, `video` lets moving pictures run in an image, `blink` lets the
+    caret of a field blink.
     """
 
     dx: float = 0.0
@@ -182,6 +193,8 @@ class Quirk:
     skip: bool = False
     cover: bool = False
     slide: bool = False
+    video: bool = False
+    blink: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -272,7 +285,7 @@ class ScreenSize:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a fault sits, with what it needs to know (see `phone.faults`)."""
+    """Where a fault sits, with what it needs to know (see `phone.fault`)."""
 
     control: str = ""
     screen: str = ""

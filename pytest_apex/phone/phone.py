@@ -13,7 +13,8 @@ from pytest_apex.model.action import Track
 from pytest_apex.model.geometry import Insets, Size
 from pytest_apex.model.screen import ORIENTATIONS, Screen
 from pytest_apex.model.snapshot import AppInFront, Tree
-from pytest_apex.phone.faults import KNOWN_FAULTS, Fault, placed
+from pytest_apex.phone.fault import Fault
+from pytest_apex.phone.faults import KNOWN_FAULTS, placed
 from pytest_apex.phone.hand import Hand
 from pytest_apex.phone.log import Log, moment
 from pytest_apex.phone.machine import Machine
@@ -24,7 +25,8 @@ from pytest_apex.phone.surface import Surface, TreeWriter
 from pytest_apex.phone.system import Glass
 from pytest_apex.phone.timeline import Timeline
 from pytest_apex.phone.touch import Gesture
-from pytest_apex.vision.canvas import Display, DrawnPicture, Renderer
+from pytest_apex.vision.canvas import Display, DrawnPicture, Renderer, Stamp
+from pytest_apex.vision.canvas import rect as canvas_rect
 
 _KEYSTROKE_S = 0.03
 _PRESS_S = 0.05
@@ -103,6 +105,23 @@ class Phone:
         """Whether the phone answers at all."""
         return self.machine.connected
 
+    @property
+    def driver_alive(self) -> bool:
+        """Whether what looks and touches for the tools is there."""
+        return self.machine.driver.alive
+
+    def restart_driver(self) -> bool:
+        """Start the driver again; False if it dies at once."""
+        driver = self.machine.driver
+        driver.alive = driver.alive or not driver.lasts
+        return driver.alive
+
+    @property
+    def mute(self) -> bool:
+        """Whether the app in front hangs and can't tell what it shows. Whoever asks for the tree waits in vain."""
+        front = self.machine.front
+        return self.machine.fault.hides_dialogs and front is not None and front.blocked_at is not None
+
     # What it shows
 
     def _make_stage(self) -> Stage:
@@ -156,8 +175,9 @@ class Phone:
         scene = self.scene()
         if scene.tree is None:
             writer = TreeWriter(self.platform, self.unit)
+            silent = self.machine.front.pid if self.mute and self.machine.front is not None else None
             for surface in scene.surfaces:
-                if surface.in_tree:
+                if surface.in_tree and surface.window.pid != silent:
                     writer.add(surface)
             scene.tree = self.machine.fault.see_tree(writer.build())
         return scene.tree
@@ -168,11 +188,19 @@ class Phone:
         now = front.now() if front is not None else self.clock.now()
         number = int(now * FRAMES_PER_S) if scene.spins else 0
         if scene.display is None or scene.display[0] != number:
-            screen = (0, 0, glass.width, glass.height)
-            stamps = [stamp for surface in scene.surfaces for stamp in surface.stamps(glass.density, number, screen)]
+            stamps = [stamp for surface in scene.surfaces for stamp in self._stamps(surface, number)]
             handle = self.stage.handle()
             scene.display = (number, (*stamps, handle) if handle else tuple(stamps))
         return self.renderer.picture(scene.display[1], (glass.width, glass.height))
+
+    def _stamps(self, surface: Surface, frame: int) -> list[Stamp]:
+        """One window's part of the picture: black where its screen is secure."""
+        glass, front = self.stage.glass, self.machine.front
+        screen = (0, 0, glass.width, glass.height)
+        page = front.page if front is not None and surface.window.pid == front.pid else None
+        if page is not None and self.machine.fault.is_secure(page.part.name):
+            return [canvas_rect(screen, (0, 0, 0))]
+        return surface.stamps(glass.density, frame, screen)
 
     def in_front(self) -> AppInFront:
         """The app that owns the window in front: that of a dialog of the system, else the app, else the home screen."""

@@ -34,6 +34,10 @@ class Host(Protocol):
 
     def exit(self, process: Process, status: int) -> None: ...
 
+    def fatal_signal(self, process: Process) -> None: ...
+
+    def reclaim(self, process: Process) -> None: ...
+
     def open_app(self, process: Process, app_id: str) -> None: ...
 
     def leave(self, process: Process) -> None: ...
@@ -375,4 +379,6 @@ _EFFECTS: Mapping[type, Callable[[Process, Any, Scope], None]] = {
     parts.Crash: Process._crash,
     parts.Hang: Process._hang,
     parts.Exit: Process._exit,
+    parts.Signal: lambda process, _effect, _scope: process._host.fatal_signal(process),
+    parts.Reclaim: lambda process, _effect, _scope: process._host.reclaim(process),
 }

@@ -53,7 +53,7 @@ class Surface:
 
     @property
     def spins(self) -> bool:
-        """Whether a progress sign turns on it."""
+        """Whether its picture changes by itself: a progress sign that turns, a video, a caret that blinks."""
         return _spins(self.boxes)
 
     def stamps(self, density: float, frame: int, screen: canvas.Box) -> list[Stamp]:
@@ -99,7 +99,10 @@ class Surface:
 
 
 def _spins(box: Box) -> bool:
-    return (box.role == "progress" and box.control.value is None) or any(_spins(child) for child in box.children)
+    quirk = box.control.quirk
+    alive = quirk is not None and (quirk.video or (quirk.blink and box.has(NodeState.FOCUSED)))
+    turns = box.role == "progress" and box.control.value is None
+    return alive or turns or any(_spins(child) for child in box.children)
 
 
 class TreeWriter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -46,8 +46,8 @@ def test_a_fault_without_a_place_lists_the_placed(gallery_app: AppFile) -> None:
 def test_the_innocent_ones_are_marked() -> None:
     innocent = {name for name, kind in KNOWN_FAULTS.items() if kind.innocent}
     assert innocent == {
-        "disabled_until_complete", "empty_list", "lost_touch", "permission_dialog", "reconnect", "restart_by_test",
-        "slow_load", "ticking_clock",
+        "blinking_caret", "disabled_until_complete", "driver_restart", "empty_list", "lost_touch", "other_app_anr",
+        "other_app_crash", "permission_dialog", "reconnect", "restart_by_test", "slow_load", "ticking_clock", "video",
     }  # fmt: skip
 
 
@@ -197,6 +197,55 @@ def test_anr(twins: Twins) -> None:
     assert clean.has("Synced 8 notes")
 
 
+def test_anr_no_dialog_leaves_a_line_of_the_log_and_no_tree(twins: Twins) -> None:
+    faulty, clean = twins("anr_no_dialog", "open_sync", "sync_now")
+    for driver in (faulty, clean):
+        driver.wait(5)
+    assert "ANR in com.example.notes" in faulty.phone.log_text()
+    assert faulty.phone.machine.dialog is None
+    assert faulty.phone.app_state(NOTES)[0] == "foreground"
+    assert [window.kind for window in faulty.phone.tree().windows] == ["status_bar"]
+    assert clean.has("Synced 8 notes")
+
+
+def test_native_crash(twins: Twins) -> None:
+    faulty, clean = twins("native_crash", "open_settings", "privacy")
+    assert faulty.has("Notes keeps stopping")
+    assert ">>> com.example.notes <<<" in faulty.phone.log_text()
+    assert "reason=5 (APP CRASH(NATIVE))" in faulty.phone.exit_info(NOTES)
+    assert clean.has("What we know")
+
+
+def test_low_memory_kill(twins: Twins) -> None:
+    faulty, clean = twins("low_memory_kill", "Piano", "delete", "confirm_delete")
+    assert faulty.phone.in_front().label == "Home"
+    assert "lowmemorykiller: Kill 'com.example.notes'" in faulty.phone.log_text()
+    assert "reason=3 (LOW_MEMORY)" in faulty.phone.exit_info(NOTES)
+    assert clean.has("7 notes")
+
+
+@pytest.mark.parametrize(("fault", "way"), [("native_crash", "privacy"), ("low_memory_kill", "Piano")])
+def test_deaths_on_apples_side(drive: Callable[..., Any], fault: str, way: str) -> None:
+    driver = drive(fault, "ios")
+    driver.open(*(("open_settings", way) if fault == "native_crash" else (way, "delete", "confirm_delete")))
+    assert driver.phone.in_front().label == "Home"
+    assert driver.phone.machine.dialog is None
+    reports = "".join(driver.phone.crash_texts(NOTES))
+    assert ("EXC_BAD_ACCESS" in reports) is (fault == "native_crash")
+    assert ("memorystatus: killing" in driver.phone.log_text()) is (fault == "low_memory_kill")
+
+
+def test_error_dialog(twins: Twins) -> None:
+    faulty, clean = twins("error_dialog", "new_note", "title")
+    for driver in (faulty, clean):
+        driver.phone.type_text("Tea")
+        driver.tap("save")
+    assert faulty.has("The note could not be saved. Try again later.")
+    faulty.tap("close_error")
+    assert faulty.has("cancel")
+    assert clean.has("9 notes")
+
+
 def test_silent_exit(twins: Twins) -> None:
     faulty, clean = twins("silent_exit", "open_settings", "log_out")
     assert faulty.phone.app_state(NOTES) == ("not_running", 0)
@@ -231,6 +280,50 @@ def test_device_lost_for_ever_and_reconnect_after_two_seconds(drive: Callable[..
     back.wait(0.5)
     back.tap("open_settings")
     assert back.phone.connected  # only the first time
+
+
+def test_driver_dead_for_ever_and_driver_restart_once(drive: Callable[..., Any]) -> None:
+    dead, back = drive("driver_dead"), drive("driver_restart")
+    dead.open("open_settings", "privacy")
+    assert (dead.phone.driver_alive, dead.phone.connected) == (False, True)
+    assert not dead.phone.restart_driver()
+    assert dead.phone.app_state(NOTES)[0] == "foreground"
+    back.open("new_note")
+    assert not back.phone.driver_alive
+    assert back.phone.restart_driver()
+    back.tap("cancel")
+    back.tap("new_note")
+    assert back.phone.driver_alive  # only the first time
+
+
+def test_secure_picture_of_one_screen(twins: Twins) -> None:
+    faulty, clean = twins("secure_picture", "open_settings")
+    assert faulty.phone.tree().texts == clean.phone.tree().texts
+    middle = (270, 600)
+    assert faulty.phone.frame().pixels().getpixel(middle) == (0, 0, 0)
+    assert clean.phone.frame().pixels().getpixel(middle) != (0, 0, 0)
+    for driver in (faulty, clean):
+        driver.tap("privacy")
+    assert faulty.phone.frame().key == clean.phone.frame().key
+
+
+@pytest.mark.parametrize(
+    ("fault", "way", "title"),
+    [
+        ("other_app_crash", ("open_settings", "archive"), "Calendar keeps stopping"),
+        ("other_app_anr", ("open_settings", "about"), "Weather isn't responding"),
+    ],
+)
+def test_other_app_crash_and_other_app_anr(twins: Twins, fault: str, way: Sequence[str], title: str) -> None:
+    faulty, clean = twins(fault, *way)
+    assert faulty.has(title)
+    faulty.tap("android:id/aerr_close")
+    assert faulty.phone.tree().texts == clean.phone.tree().texts
+    assert faulty.phone.app_state(NOTES)[0] == "foreground"
+    faulty.phone.press("back")
+    faulty.wait(1)
+    faulty.tap(way[-1], wait=2)
+    assert not faulty.has(title)  # only the first time
 
 
 def test_blind_tree_beside_a_full_picture(twins: Twins) -> None:
@@ -283,6 +376,27 @@ def test_ticking_clock(twins: Twins) -> None:
         assert (driver.phone.frame().key == before) is (driver is clean)
     assert len(seen) == 4
     assert "Monday, 2 March" in seen
+
+
+def test_blinking_caret_and_nothing_else(twins: Twins) -> None:
+    faulty, clean = twins("blinking_caret", "new_note", "title")
+    for driver, pictures in ((faulty, 2), (clean, 1)):
+        keys, trees = set(), set()
+        for _ in range(8):
+            driver.wait(0.25)
+            keys.add(driver.phone.frame().key)
+            trees.add(driver.phone.tree().texts)
+        assert (len(keys), len(trees)) == (pictures, 1)
+
+
+def test_video_runs_for_ever(twins: Twins) -> None:
+    faulty, clean = twins("video", "open_settings", "about")
+    for driver, pictures in ((faulty, 8), (clean, 1)):
+        keys = set()
+        for _ in range(8):
+            driver.wait(0.21)
+            keys.add(driver.phone.frame().key)
+        assert len(keys) == pictures
 
 
 def test_restart_by_test_leaves_traces_of_the_old_process_after_the_new_start(twins: Twins) -> None:

@@ -1,0 +1,119 @@
+"""Trouble of the phone rather than of an app: what dies, blinds, darkens or gets in the way, for good or a moment."""
+
+from __future__ import annotations
+
+from pytest_apex.model.snapshot import Tree, TreeBuilder, Window
+from pytest_apex.phone.fault import Elsewhere, Fault, Outage, hooks
+from pytest_apex.phone.parts import Place
+
+
+@hooks("screen")
+class DeviceLost(Fault):
+    """From the moment the screen opens, the device is gone."""
+
+    def screen_opened(self, screen: str) -> Outage | None:
+        return Outage(None) if screen == self.place.screen else None
+
+
+@hooks("screen")
+class DriverDead(Fault):
+    """From the moment the screen opens, the driver on the device is dead and can't be started again."""
+
+    def screen_opened(self, screen: str) -> Outage | None:
+        return Outage(None, driver=True) if screen == self.place.screen else None
+
+
+@hooks("screen")
+class SecurePicture(Fault):
+    """Pictures of a screen are black, as Android's FLAG_SECURE makes them."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place)
+        self.secure = place.screen
+
+
+@hooks("screen")
+class BlindTree(Fault):
+    """From the moment the screen opens, every tree is one empty node, beside a full picture."""
+
+    _blind = False
+
+    def screen_opened(self, screen: str) -> Outage | None:
+        self._blind = self._blind or screen == self.place.screen
+        return None
+
+    def see_tree(self, tree: Tree) -> Tree:
+        if not self._blind or not tree.windows:
+            return tree
+        bounds = tree.windows[0].bounds
+        builder = TreeBuilder()
+        builder.window(Window(0, "android", bounds=bounds))
+        builder.leaf("other", bounds, class_name="android.view.View")
+        return builder.build()
+
+
+class _Once(Fault):
+    """Something that happens when a screen opens for the first time."""
+
+    _done = False
+
+    def screen_opened(self, screen: str) -> Outage | Elsewhere | None:
+        if screen != self.place.screen or self._done:
+            return None
+        self._done = True
+        return self.happens()
+
+    def happens(self) -> Outage | Elsewhere:
+        raise NotImplementedError
+
+    def elsewhere(self, kind: str, name: str) -> Elsewhere:
+        name = self.place.text or name
+        return Elsewhere(kind, f"com.example.{''.join(name.split()).lower()}", name, self.place.seconds or 0.5)
+
+
+@hooks("screen", takes=("seconds",), innocent=True)
+class Reconnect(_Once):
+    """When the screen opens for the first time, the device is gone for `seconds` (2 if not given)."""
+
+    def happens(self) -> Outage:
+        return Outage(self.place.seconds or 2.0)
+
+
+@hooks("screen", innocent=True)
+class DriverRestart(_Once):
+    """When the screen opens for the first time, the driver dies; it can be started again."""
+
+    def happens(self) -> Outage:
+        return Outage(2.0, driver=True)
+
+
+@hooks("screen", takes=("text", "seconds"), innocent=True)
+class OtherAppCrash(_Once):
+    """When the screen opens for the first time, another app crashes, half a second later if not told otherwise."""
+
+    def happens(self) -> Elsewhere:
+        return self.elsewhere("crash", "Calendar")
+
+
+@hooks("screen", takes=("text", "seconds"), innocent=True)
+class OtherAppAnr(_Once):
+    """When the screen opens for the first time, the system says that another app does not answer."""
+
+    def happens(self) -> Elsewhere:
+        return self.elsewhere("frozen", "Weather")
+
+
+@hooks("control", innocent=True)
+class LostTouch(Fault):
+    """One tap on the control is lost, once."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place)
+        self.lost = {place.control}
+
+
+@hooks(innocent=True)
+class RestartByTest(Fault):
+    """When a test stops the app, the traces of its death reach the log late, after the next start."""
+
+    late_traces = True
