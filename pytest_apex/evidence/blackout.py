@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pytest_apex.evidence.plain import MASK
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import NodeState
-from pytest_apex.model.snapshot import Snapshot, Tree
+from pytest_apex.model.snapshot import Picture, Snapshot, Tree
 
 #: How many characters of a secret a field must show to be taken for one that is being typed into.
 _HALF_TYPED = 4
@@ -98,3 +98,23 @@ def black_out(snapshot: Snapshot, boxes: Sequence[Rect]) -> Snapshot:
 
     pixels = [box.scaled(snapshot.screen.scale).grown(1) for box in boxes]
     return replace(snapshot, picture=fill(snapshot.picture, pixels))
+
+
+def hatch(snapshot: Snapshot, boxes: Sequence[Rect]) -> Snapshot:
+    """The same for a picture that is to be judged: striped, so that a screen with a secret is taken neither for an
+    empty one nor for one whose texts are missing. A box of one colour shows nothing, and stays."""
+    if snapshot.picture is None or not boxes:
+        return snapshot
+    from pytest_apex.vision import mask  # loads Pillow: only when there is something to hide
+
+    pixels = [box.scaled(snapshot.screen.scale) for box in boxes]
+    shown = [box.grown(1) for box in pixels if not _of_one_color(snapshot.picture, box)]
+    painted = mask.hatch(snapshot.picture, shown)
+    return snapshot if painted is snapshot.picture else replace(snapshot, picture=painted)
+
+
+def _of_one_color(picture: Picture, box: Rect) -> bool:
+    from pytest_apex.vision import ink
+
+    found = ink.ground_of(picture, box)
+    return found is None or not ink.differs(picture, box, found[0], by=0)

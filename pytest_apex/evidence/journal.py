@@ -76,6 +76,11 @@ class Journal:
 def read_journal(path: Path) -> list[dict[str, Any]]:
     """All events of a journal, in order. A line that can't be read (the last one of a machine that lost power) is
     noted as an event `torn` with what is left of it. Raises `ApexError` when there is no such file."""
+    return [event for _number, event in read_numbered(path)]
+
+
+def read_numbered(path: Path) -> list[tuple[int, dict[str, Any]]]:
+    """The same, each event with its line, counted from 1."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -85,7 +90,7 @@ def read_journal(path: Path) -> list[dict[str, Any]]:
             cure="name the folder of a run, such as the one in .apex/latest",
         ) from error
     lines = enumerate(data.split(b"\n"), start=1)
-    return [_event(number, line) for number, line in lines if line.strip()]
+    return [(number, _event(number, line)) for number, line in lines if line.strip()]
 
 
 def _event(number: int, line: bytes) -> dict[str, Any]:

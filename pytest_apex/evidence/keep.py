@@ -96,13 +96,14 @@ class Keeper:
         known = self._hidden.get(key)
         if known is not None:  # the entry holds the snapshot, so that its id stays its own
             return known[1]
-        hidden = self._redactor.snapshot(snapshot, self._boxes_of_others(snapshot))
+        hidden = self._redactor.snapshot(snapshot, self.boxes_of_others(snapshot))
         self._hidden[key] = (snapshot, hidden)
         while len(self._hidden) > _HIDDEN:
             self._hidden.popitem(last=False)
         return hidden
 
-    def _boxes_of_others(self, snapshot: Snapshot) -> Sequence[Rect]:
+    def boxes_of_others(self, snapshot: Snapshot) -> Sequence[Rect]:
+        """What the project's hooks hide, besides secrets."""
         try:
             return tuple(self._extra_boxes(snapshot))
         except ApexError:

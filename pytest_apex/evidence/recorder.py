@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from pytest_apex.errors import ApexError, SourceError
+from pytest_apex.evidence.cases import JudgedFailure, masked, write_cases
 from pytest_apex.evidence.journal import Journal
 from pytest_apex.evidence.keep import ExtraBoxes, Keeper
 from pytest_apex.evidence.plain import step_to_dict
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import EvidenceWarning, Store
+from pytest_apex.model.case import Case
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.step import Step
@@ -53,6 +55,7 @@ class Recorder:
         now: Callable[[], float] = time.time,
         on_trouble: Callable[[ApexError], None] | None = None,
     ) -> None:
+        self._folder = folder
         self._journal = Journal(folder / "steps.jsonl", redactor, now)
         self._keeper = Keeper(store, redactor, extra_boxes)
         self._store = store
@@ -119,6 +122,39 @@ class Recorder:
         if kept:
             self._write("attached", caption=caption, evidence=kept)
         return kept[0] if kept else None
+
+    def attach_film(self, caption: str, film: bytes) -> Artifact | None:
+        """Keep a recording of the screen (MP4), even if the test passes. Nothing can be masked in it: where anything is
+        to be masked, it is not kept, and `problems` says so."""
+        if self._policy == "never":
+            return None
+        kept = self._guarded(partial(self._film, caption, film))
+        self._attached.extend(kept)
+        if kept:
+            self._write("attached", caption=caption, evidence=kept)
+        return kept[0] if kept else None
+
+    def _film(self, caption: str, film: bytes) -> Sequence[Artifact]:
+        if self.redactor.knows:
+            raise SourceError(
+                f"can't keep the recording {caption!r}",
+                seen="it may show what has to be masked",
+                cure="record a test that types no secret, in a project without apex_redact",
+            )
+        return (self._store.put(film, kind="video", suffix=".mp4", media_type="video/mp4", caption=caption),)
+
+    def masked(self, case: Case) -> Case:
+        """The case as it may be stored. Raises `ApexError` when a hook that says what to hide fails."""
+        return masked(case, self.redactor, self._keeper.boxes_of_others)
+
+    def keep_cases(self, failures: Sequence[JudgedFailure]) -> None:
+        """Store what was judged, so that it can be judged again; not under `never`. The cases are free of secrets."""
+        if not failures or self._policy == "never":
+            return
+        try:
+            write_cases(self._folder, self._store, failures)
+        except ApexError as error:
+            self._tell(error)
 
     def close(self, failed: bool) -> tuple[Artifact, ...]:
         """End the attempt: store what waits if it failed, let go of all snapshots, return everything that is kept."""

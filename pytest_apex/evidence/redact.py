@@ -163,6 +163,10 @@ class Redactor:
         whose texts hold a secret, fields that a secret was typed into."""
         return self._boxes(snapshot, self._rows(snapshot))
 
+    def texts(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot with texts masked, its picture as it is; the same object when there is nothing to hide."""
+        return blackout.mask_texts(snapshot, self.text, self._rows(snapshot).sealed)
+
     def snapshot(self, snapshot: Snapshot, extra: Sequence[Rect] = ()) -> Snapshot:
         """The snapshot with texts masked and the picture blacked out there and in `extra` (units of the tree); the
         same object when there is nothing to hide."""

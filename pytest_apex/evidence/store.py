@@ -87,6 +87,15 @@ def trouble(path: Path, error: OSError) -> ApexError:
     )
 
 
+def run_folder(path: Path) -> Path:
+    """The folder of a run: `path` itself, or the one that it names if it is `.apex/latest`."""
+    try:
+        named = path.read_text("utf-8").strip() if path.name == "latest" and path.is_file() else ""
+    except (OSError, ValueError):
+        named = ""  # whoever reads the run says that there is none
+    return path.resolve().parent.parent / named if named else path
+
+
 def safe_name(nodeid: str) -> str:
     """A folder's name for a test: its module and function in letters that every file system takes, and eight hex
     digits of the whole id, which tell parameters apart. Parameters themselves are left out: they may be secret."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_apex.errors import CheckFailed
     from pytest_apex.evidence.redact import Redactor
     from pytest_apex.evidence.store import Store
+    from pytest_apex.model.case import Case
     from pytest_apex.model.verdict import Artifact, Attempt, Verdict
     from pytest_apex.plugin.results import Results
     from pytest_apex.plugin.runs import Run
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 
 
 class Failed(NamedTuple):
-    """A phase that failed, and how it was judged. `left_out` says that `--apex-fail-on` leaves it out."""
+    """A phase that failed, and how it was judged. `left_out` says that `--apex-fail-on` leaves it out; `case` is what
+    was judged, free of secrets."""
 
     phase: str
     verdict: Verdict
     left_out: bool = False
+    case: Case | None = None
 
 
 class LiveAttempt:
@@ -72,19 +75,26 @@ class LiveAttempt:
         self.closed = True
         if self.device is not None:
             self.device.finish()
-        return self.recorder.close(failed=bool(self.failures)) if self.recorder is not None else ()
+        if self.recorder is None:
+            return ()
+        if self.failures:
+            from pytest_apex.plugin.judging import judged_as_stored
+
+            self.recorder.keep_cases(judged_as_stored(self))
+        return self.recorder.close(failed=bool(self.failures))
 
     def let_go(self) -> None:
         """Keep nothing but the number: tests live to the end of the session, their pictures must not."""
         self.device = None
         self.recorder = None
         self.reports = []
+        self.failures = [failed._replace(case=None) for failed in self.failures]
 
 
 def _weight(failed: Failed) -> tuple[bool, bool]:
-    from pytest_apex.model.verdict import Category
+    from pytest_apex.verify.judge import weight
 
-    return (failed.verdict.category is not Category.CRASH, failed.phase != "call")
+    return weight(failed.phase, failed.verdict)
 
 
 class Attempts:

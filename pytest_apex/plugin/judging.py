@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_apex.device.failure import failure_of
+from pytest_apex.errors import ApexError
+from pytest_apex.evidence.cases import JudgedFailure
 from pytest_apex.model.case import Case, Failure
 from pytest_apex.model.verdict import Outcome, Verdict
 from pytest_apex.plugin.attempts import Failed, LiveAttempt
@@ -25,20 +27,49 @@ def judged(attempt: LiveAttempt, error: BaseException | None, phase: str, fail_o
     """Judge one failing phase, while the device is still as it was. Without an error it passed against its xfail."""
     if error is None:
         return Failed(phase, Verdict(Outcome.FAIL, None, "test.xpass", "the test passed, though its xfail is strict"))
-    verdict = _verdict(attempt, error, phase)
+    verdict, case = _verdict(attempt, error, phase)
     group = group_of(verdict)
-    return Failed(phase, verdict, left_out=group not in (*ALWAYS_FAIL, "") and group not in fail_on)
+    return Failed(phase, verdict, group not in (*ALWAYS_FAIL, "") and group not in fail_on, case)
 
 
-def _verdict(attempt: LiveAttempt, error: BaseException, phase: str) -> Verdict:
+def _verdict(attempt: LiveAttempt, error: BaseException, phase: str) -> tuple[Verdict, Case | None]:
+    """The verdict on what may be stored of the failure, so that the stored one gives it again."""
     try:
         failure = _failure(error, phase)
         if attempt.device is None:
-            return judge(Case(failure=failure, device_used=False))
-        return judge(attempt.device.examine(failure, error))
+            case = Case(failure=failure, device_used=False)
+        else:
+            case = attempt.device.examine(failure, error)
+        stored = _storable(attempt, case)
+        return judge(stored or case), stored
     except Exception as trouble:  # noqa: BLE001 - a judge that breaks must not break the run; it is said in the verdict
         reason = f"the failure could not be judged: {type(trouble).__name__}: {trouble}"
-        return Verdict(Outcome.UNSURE, None, "unsure.judge_error", reason)
+        return Verdict(Outcome.UNSURE, None, "unsure.judge_error", reason), None
+
+
+def _storable(attempt: LiveAttempt, case: Case) -> Case | None:
+    """The case without secrets; None when nothing may be stored of it, which is noted."""
+    if attempt.recorder is None:
+        return None
+    try:
+        return attempt.recorder.masked(case)
+    except ApexError as error:
+        attempt.missing(f"evidence is missing: {error.tried}")
+        return None
+
+
+def judged_as_stored(attempt: LiveAttempt) -> list[JudgedFailure]:
+    """The failures of an attempt that ends, as they are stored: what became known as a secret since is masked too, and
+    what that changes is judged again."""
+    stored: list[JudgedFailure] = []
+    for at, failed in enumerate(attempt.failures):
+        case = _storable(attempt, failed.case) if failed.case is not None else None
+        if case is not None and case is not failed.case:
+            attempt.failures[at] = failed = failed._replace(case=case, verdict=judge(case))
+        redactor = attempt.recorder.redactor if attempt.recorder is not None else None
+        verdict = redactor.value(failed.verdict) if redactor is not None else failed.verdict
+        stored.append(JudgedFailure(failed.phase, case, None if case is not None else verdict))
+    return stored
 
 
 def _failure(error: BaseException, phase: str) -> Failure:

@@ -135,8 +135,12 @@ class ResultsWriter:
         self._write("run.json", self._redactor.value(run_to_dict(self._run) | {"ended": ended, "counts": self._counts}))
 
     def _write(self, name: str, fields: Mapping[str, Any]) -> None:
-        text = json.dumps(fields, indent=2, ensure_ascii=False)
-        write_atomic(self._run_dir / name, text.encode("utf-8", "backslashreplace") + b"\n")
+        write_atomic(self._run_dir / name, file_text(fields))
+
+
+def file_text(fields: Mapping[str, Any]) -> bytes:
+    """What `run.json` and `verdict.json` hold: JSON for people."""
+    return json.dumps(fields, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def run_to_dict(run: RunInfo) -> dict[str, Any]:

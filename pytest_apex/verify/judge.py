@@ -44,6 +44,12 @@ def category_of(kind: str) -> Category | None:
     return Category(word) if word in {category.value for category in Category} else None
 
 
+def weight(phase: str, verdict: Verdict) -> tuple[bool, bool]:
+    """The least one decides where several phases of an attempt failed: crash before call before set-up and
+    tear-down."""
+    return (verdict.category is not Category.CRASH, phase != "call")
+
+
 def _outcome(kind: str) -> Outcome:
     return Outcome.UNSURE if category_of(kind) is Category.TRANSIENT else Outcome.FAIL
 

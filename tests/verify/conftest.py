@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
+from pytest_apex.evidence.cases import JudgedFailure, read_cases, write_cases
+from pytest_apex.evidence.store import Store
 from pytest_apex.model.case import Case, Failure, LastTouch
 from pytest_apex.model.geometry import Insets, Rect, Size
 from pytest_apex.model.look import Unsettled
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Picture, Snapshot, TreeBuilder, Window
+from pytest_apex.model.verdict import Verdict
 from pytest_apex.vision import image
 
 APP = "com.example.notes"
@@ -183,3 +186,24 @@ class Make:
 @pytest.fixture
 def make() -> Make:
     return Make()
+
+
+@pytest.fixture(autouse=True)
+def _stored_and_judged_again(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever case a test here has judged is stored too: the verdict on what comes back has to be the same."""
+    judge = getattr(request.module, "judge", None)
+    if judge is None:
+        return
+
+    def both(case: Case) -> Verdict:
+        run = tmp_path_factory.mktemp("run")
+        write_cases(run / "attempt", Store(run), [JudgedFailure(case.failure.phase, case)])
+        (stored,) = read_cases(run, "attempt")
+        assert stored.case is not None
+        verdict: Verdict = judge(case)
+        assert judge(stored.case) == verdict
+        return verdict
+
+    monkeypatch.setattr(request.module, "judge", both)
