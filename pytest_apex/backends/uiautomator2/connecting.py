@@ -1,0 +1,102 @@
+"""What `--device` names: which phone that is, and the connected backend."""
+
+from __future__ import annotations
+
+from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Listed
+from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
+from pytest_apex.backends.uiautomator2.connection import Connection
+from pytest_apex.backends.uiautomator2.handset import Handset
+from pytest_apex.backends.uiautomator2.limits import Limits
+from pytest_apex.backends.uiautomator2.trouble import absent, is_address, no_server, unusable
+from pytest_apex.errors import ConfigError
+from pytest_apex.settings import Settings
+
+_CONNECT_S = 10.0
+
+
+def connect(spec: str, settings: Settings) -> Uiautomator2Backend:
+    """The phone that one entry of `--device` names, connected: a serial, HOST:PORT, or `auto`. Raises `ConfigError` or
+    `DeviceProblem`."""
+    server = AdbServer()
+    serial = find(server, spec)
+    phone = Handset(server, serial, Limits.of(settings.timeouts))
+    return Uiautomator2Backend(Connection(phone), spec if spec == serial else f"{spec} ({serial})")
+
+
+def listed_devices(server: AdbServer | None = None) -> list[Listed]:
+    """What adb has, usable or not. Raises `DeviceProblem` when there is no adb."""
+    try:
+        return (server or AdbServer()).devices()
+    except AdbTrouble as trouble:
+        raise no_server(trouble) from trouble
+
+
+def find(server: AdbServer, spec: str) -> str:
+    """The serial of a device that can be used. HOST:PORT is connected first."""
+    devices = listed_devices(server)
+    if spec == "auto":
+        return the_only(devices).serial
+    mine = _named(devices, spec)
+    if is_address(spec) and (mine is None or mine.state == "offline"):
+        said = _connect(server, spec)
+        mine = _named(listed_devices(server), spec)
+        if mine is None:
+            error = absent(spec, devices)
+            error.seen = f"adb connect {spec}: {said}"
+            raise error
+    if mine is None:
+        raise absent(spec, devices)
+    wrong = unusable(mine)
+    if wrong is not None:
+        raise wrong
+    return mine.serial
+
+
+def the_only(devices: list[Listed]) -> Listed:
+    """What `auto` means. Raises `ConfigError` for none and for several, `DeviceLost` for one that can't be used."""
+    usable = [one for one in devices if one.state == "device"]
+    if len(usable) == 1:
+        return usable[0]
+    if usable:
+        raise ConfigError(
+            "--device=auto means the only phone that is connected, and there are several",
+            seen="\n".join(map(str, usable)),
+            cure=f"name one, such as --device={usable[0].serial}, or --device=all",
+        )
+    if len(devices) == 1:
+        wrong = unusable(devices[0])
+        if wrong is not None:
+            raise wrong
+    raise ConfigError(
+        "--device=auto means the only phone that is connected, and there is none",
+        seen="adb devices: " + (", ".join(map(str, devices)) or "nothing"),
+        likely="no cable, or USB debugging is off",
+        cure="pytest-apex doctor tells what is missing; --device=virtual runs on the built-in phone",
+    )
+
+
+def all_usable() -> list[str]:
+    """The serials that `all` stands for. Raises `ConfigError` when there is none."""
+    devices = listed_devices()
+    usable = [one.serial for one in devices if one.state == "device"]
+    if not usable:
+        raise ConfigError(
+            "--device=all means every phone that is connected, and there is none",
+            seen="adb devices: " + (", ".join(map(str, devices)) or "nothing"),
+            likely="no cable, or USB debugging is off",
+            cure="pytest-apex doctor tells what is missing; --device=virtual runs on the built-in phone",
+        )
+    return usable
+
+
+def _named(devices: list[Listed], serial: str) -> Listed | None:
+    return next((one for one in devices if one.serial == serial), None)
+
+
+def _connect(server: AdbServer, address: str) -> str:
+    try:
+        return server.connect(address, _CONNECT_S).strip()
+    except AdbTrouble as trouble:
+        if trouble.kind == "server":
+            raise no_server(trouble) from trouble
+        return trouble.text
