@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pytest_apex.backends.base import BackendSpec
 from pytest_apex.errors import ConfigError
 
 #: The backends that pytest-apex brings along.
-OURS = (BackendSpec("virtual", "pytest_apex.backends.virtual:connect", claims=("virtual",)),)
+OURS = (
+    BackendSpec("virtual", "pytest_apex.backends.virtual:connect", claims=("virtual",)),
+    BackendSpec("uiautomator2", "pytest_apex.backends.uiautomator2.connecting:connect", extra="uiautomator2"),
+)
+#: What drives a device that no backend claims for its own.
+USUAL = "uiautomator2"
 
 #: What helps wherever a device is missing.
 VIRTUAL = "--device=virtual runs on the built-in phone"
@@ -23,8 +28,9 @@ def choose(device: str, wanted: str, offered: Mapping[str, BackendSpec]) -> Back
     claimed = claimant(device, offered)
     if claimed is not None:
         return claimed
-    if wanted != "auto":
-        return offered[wanted]
+    usual = offered.get(USUAL if wanted == "auto" else wanted)
+    if usual is not None:
+        return usual
     raise ConfigError(
         f"no backend for the device {device!r}",
         seen=f"backends: {names}",
@@ -37,3 +43,27 @@ def claimant(device: str, offered: Mapping[str, BackendSpec]) -> BackendSpec | N
     """The backend whose own this device surely is: `virtual?fault=anr` belongs to whoever claims `virtual`."""
     head = re.split(r"[:?]", device, maxsplit=1)[0]
     return next((spec for spec in offered.values() if head in spec.claims), None)
+
+
+def without_all(devices: Sequence[str]) -> tuple[str, ...]:
+    """The devices with every phone that adb has in the place of `all`, each named once. Raises `ConfigError` when there
+    is none, `DeviceProblem` when there is no adb."""
+    if "all" not in devices:
+        return tuple(devices)
+    from pytest_apex.backends.uiautomator2.connecting import all_usable
+
+    named = [one for device in devices for one in (all_usable() if device == "all" else [device])]
+    return tuple(dict.fromkeys(named))
+
+
+def connected_phones() -> list[str]:
+    """Phones that adb has now, in words; none where its server does not run, which is not started for that."""
+    from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble
+
+    try:
+        return [str(one) for one in AdbServer().devices(start=False)]
+    except AdbTrouble:
+        return []
+
+
+__all__ = ["OURS", "USUAL", "VIRTUAL", "choose", "claimant", "connected_phones", "without_all"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from pytest_apex.backends.choice import OURS, VIRTUAL, choose, claimant
+from pytest_apex.backends.choice import OURS, VIRTUAL, choose, claimant, connected_phones
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.connections import Asked
 from pytest_apex.plugin.options import runs_nothing
@@ -64,6 +64,18 @@ def _nearest_app(test: Path, root: Path) -> str:
     return ""
 
 
+def with_all_named(settings: Settings) -> Settings:
+    """`all` as the phones that it stands for. Raises `pytest.UsageError`."""
+    from pytest_apex.backends.choice import without_all
+    from pytest_apex.errors import ApexError
+
+    try:
+        named = without_all(settings.devices.specs)
+    except ApexError as error:
+        raise pytest.UsageError(f"apex: {error}") from None
+    return settings if named == settings.devices.specs else settings.changed("devices", {}, specs=named)
+
+
 # Connecting
 
 
@@ -105,7 +117,7 @@ def _check_device(device: str, before: str, wanted: str, offered: dict[str, Back
                 cure=f"a run for each, or a device for each: --device='{before}' --device='virtual?fault={device}'",
             )
     spec = choose(device, wanted, offered)
-    if spec in OURS and device != "virtual":
+    if spec == OURS[0] and device != "virtual":
         from pytest_apex.backends.virtual import parse_spec
 
         parse_spec(device)
@@ -150,6 +162,7 @@ def available(config: pytest.Config) -> str:
     """What could be used now, in one line."""
     offered = backends(config)
     names = [f"{claim} (backend {spec.name})" for spec in offered.values() for claim in spec.claims]
+    names += connected_phones()
     return f"there is: {', '.join(names)}" if names else "no backend is installed"
 
 
@@ -167,7 +180,7 @@ def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -
         return
     try:
         backend = connections.get(asked)
-        if claimed in OURS and settings.app.id and _all_mean(session, settings, leased, asked):
+        if claimed == OURS[0] and settings.app.id and _all_mean(session, settings, leased, asked):
             _check_installed(backend, settings)
     except ApexError as error:
         if error.failure_type == "config":

@@ -25,11 +25,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.help or config.option.version:
         return
     from pytest_apex.plugin.attempts import Attempts
-    from pytest_apex.plugin.devices import wrong_devices
+    from pytest_apex.plugin.devices import with_all_named, wrong_devices
     from pytest_apex.plugin.results import Listener, Results
     from pytest_apex.plugin.runs import make_run
 
     settings = options.make_settings(config, more=lambda read: wrong_devices(config, read))
+    settings = with_all_named(settings)
     if "seed" not in settings.origins:
         settings = settings.changed("touch", {"seed": "random"}, seed=seed_of_run(config))
     run = make_run(settings, config.rootpath, given(config).get("run"))

@@ -57,6 +57,16 @@ def read_png(source: bytes | os.PathLike[str]) -> Picture:
         raise SourceError(f"can't read the picture {source}", seen=error.strerror or str(error)) from error
 
 
+def from_jpeg(data: bytes) -> Picture:
+    """A picture that a device sent as JPEG, decoded now; raises `SourceError` for anything else."""
+    try:
+        image = Image.open(io.BytesIO(data), formats=["JPEG"])
+        image.load()
+    except _BROKEN as error:
+        raise SourceError("can't read the picture: it is not a JPEG", seen=_look_alike(data)) from error
+    return from_image(image)
+
+
 def from_image(image: Image.Image, key: str | None = None) -> Picture:
     """A picture that was drawn here. The image belongs to the picture from now on: don't draw on it any more.
 

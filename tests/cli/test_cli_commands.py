@@ -105,11 +105,14 @@ def test_shell_prints_steps_in_words() -> None:
 
 
 @pytest.mark.parametrize("command", [["shell"], ["capture", "out"]])
-def test_an_unknown_device(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_phone_without_adb(
+    command: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_HOST", "127.0.0.2")  # nobody listens there, and none is started there
     assert main([*command, "--device=emulator-5554"]) == 1
     text = capsys.readouterr().err
-    assert f"pytest-apex {command[0]}: no backend for the device 'emulator-5554'" in text
-    assert "--device=virtual" in text
+    assert f"pytest-apex {command[0]}: adb's server does not run" in text
+    assert "try:     adb kill-server" in text
 
 
 def test_capture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

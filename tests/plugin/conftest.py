@@ -50,6 +50,9 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("APEX_", "PYTEST_ADDOPTS", "ANDROID_SERIAL", "PYTEST_XDIST")):
             monkeypatch.delenv(name)
+    # Nobody listens there, and no server is started for an address that is another machine's.
+    monkeypatch.setenv("ANDROID_ADB_SERVER_HOST", "127.0.0.2")
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "5037")
 
 
 @pytest.fixture

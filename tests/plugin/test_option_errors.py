@@ -106,16 +106,22 @@ def test_no_app_file_after_the_colon(project: Project, device: str) -> None:
     assert "no app file after the colon" in usage_error(project(PLAIN, f"--device={device}"))
 
 
-def test_no_backend_for_a_device(project: Project) -> None:
-    text = usage_error(project(PLAIN, "--device=emulator-5554,auto"))
-    assert "no backend for the device 'emulator-5554'" in text
-    assert "no backend for the device 'auto'" in text
-    assert "backends: virtual" in text
-    assert "--device=virtual" in text
+def test_all_without_adb(project: Project) -> None:
+    text = usage_error(project(PLAIN, "--device=all"))
+    assert "adb's server does not run" in text
+    assert "127.0.0.2:5037" in text
+
+
+def test_a_device_test_on_a_phone_without_adb(project: Project) -> None:
+    result = project({"test_a.py": "def test_a(device): pass\n"}, "--device=emulator-5554")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "adb's server does not run" in result.stdout.str()
 
 
 def test_unknown_backend(project: Project) -> None:
-    assert "there is no backend 'xcuitest'" in usage_error(project(PLAIN, "--apex-backend=xcuitest"))
+    text = usage_error(project(PLAIN, "--apex-backend=xcuitest"))
+    assert "there is no backend 'xcuitest'" in text
+    assert "backends: uiautomator2, virtual" in text
 
 
 def test_named_folder_that_is_no_run_is_left_alone(pytester: pytest.Pytester, project: Project) -> None:
