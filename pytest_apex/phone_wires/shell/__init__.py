@@ -1,0 +1,1 @@
+"""The phone's command line, and the commands that tools ask of it."""

@@ -1,0 +1,76 @@
+"""All commands of the phone's shell, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytest_apex.phone_wires.shell import activity, basics, disk, dumps, logs, packages, screen, system
+from pytest_apex.phone_wires.shell.call import Call, Tools
+from pytest_apex.phone_wires.shell.run import Shell
+from pytest_apex.phone_wires.uiautomator.server import UiautomatorServer
+
+#: How often a program that stays looks whether it still has to (seconds).
+_LOOK_S = 0.05
+_SERVER_CLASS = "com.wetest.uia2.Main"
+
+
+def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
+    """The commands of one phone."""
+
+    def app_process(call: Call) -> int:
+        """A Java program: of those, the phone knows the uiautomator server. It runs as long as its stream is open."""
+        if _SERVER_CLASS not in call.args:
+            return call.fail(
+                f"Error: Could not find or load main class {' '.join(call.args)[:200]}", "Aborted", code=134
+            )
+        why = server.start()
+        if why:
+            call.err(why.encode())
+            return 134 if why.startswith("Error") else 1
+        run = server.run
+        call.print("[server] INFO: [UiAutomator2Server] Starting Server")
+        while server.runs(run) and not call.ended():
+            call.handset.pace.sleep(_LOOK_S)
+        if server.runs(run):
+            server.stop(run)
+            return 129
+        call.err(b"Killed\n")
+        return 137
+
+    def sh(call: Call) -> int:
+        """`sh -c LINE`."""
+        if call.args[:1] != ["-c"] or len(call.args) < 2:
+            return call.fail("/system/bin/sh: only -c is understood here", code=2)
+        return Shell(call.handset, found, call.out, call.err, call.ended).run(call.args[1], call.source)
+
+    def restart(call: Call) -> int:
+        reboot()
+        return 0
+
+    found: dict[str, Callable[[Call], int]] = {
+        **basics.TOOLS,
+        **disk.TOOLS,
+        **system.TOOLS,
+        **screen.TOOLS,
+        **packages.TOOLS,
+        **activity.TOOLS,
+        **dumps.TOOLS,
+        **logs.TOOLS,
+        "app_process": app_process,
+        "app_process64": app_process,
+        "sh": sh,
+        "reboot": restart,
+    }
+    services = {"package": packages.pm, "activity": activity.am, **system.SERVICES}
+
+    def cmd(call: Call) -> int:
+        """`cmd SERVICE …`: a service of the system."""
+        if call.args[:1] == ["-l"]:
+            return call.print("Currently running services:", *(f"  {name}" for name in sorted(services)))
+        service = services.get(call.args[0]) if call.args else None
+        if service is None:
+            return call.fail(f"cmd: Can't find service: {call.args[0] if call.args else ''}", code=20)
+        return service(Call(call.args[0], call.args[1:], call.handset, call.source, call.out, call.err, call.ended))
+
+    found["cmd"] = cmd
+    return found
