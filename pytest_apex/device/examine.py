@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_apex.device import lagging
 from pytest_apex.device.context import Context
 from pytest_apex.device.second import AGAIN
 from pytest_apex.device.settle import settle
@@ -49,6 +50,7 @@ def _fresh(ctx: Context) -> tuple[Snapshot | None, Unsettled | None]:
         resting = settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=False))
     except DeviceProblem:
         return None, None
+    lagging.notice(ctx, resting)
     return resting.snapshot, resting if isinstance(resting, Unsettled) else None
 
 

@@ -13,6 +13,7 @@ from pytest_apex.hierarchy.state import index_state
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import By, Pinned, Target
+from pytest_apex.verify.sight import oddities
 
 
 class State:
@@ -23,7 +24,7 @@ class State:
     def __init__(self, context: Context, snapshot: Snapshot) -> None:
         self._ctx = context
         self.snapshot = snapshot
-        indexed = index_state(snapshot)
+        indexed = index_state(snapshot, "\n".join(f"note: {note}" for note in oddities(snapshot)))
         self.text = indexed.text
         self.nodes: tuple[Node, ...] = indexed.nodes
 

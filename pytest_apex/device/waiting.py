@@ -82,6 +82,9 @@ def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outc
         snapshot = resting.snapshot
         unsettled = resting if isinstance(resting, Unsettled) else None
         answer = question.ask(snapshot) if not (question.settled and unsettled) else Answer(False, str(unsettled))
+        if ctx.eyes.lag and question.needs != "process":
+            # Nothing that such a tree says is an answer, neither that the check holds nor that it does not.
+            answer = Answer(False, f"the tree does not follow the picture: {ctx.eyes.lag}", "unsure.stale_tree")
         if answer.holds:
             return _Outcome(answer, None, "")
         ctx.settled = None
@@ -134,7 +137,8 @@ def _failed(ctx: Context, question: Question, outcome: _Outcome, timeout: float 
         type="check",
         message=str(error),
         kind=answer.kind,
-        needs=question.needs,
+        # A check of the picture asks the tree where to look.
+        needs="tree" if ctx.eyes.lag and question.needs == "picture" else question.needs,
         exception=type(error).__name__,
         target=question.target,
         near_misses=answer.near_misses,

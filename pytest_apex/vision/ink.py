@@ -22,6 +22,8 @@ _Pixels: TypeAlias = NDArray[np.int16]
 _Mask: TypeAlias = NDArray[np.bool_]
 
 _LEVELS, _SHARE = 12, 0.35
+#: With a smaller share of one colour a box has no ground.
+_CLEAR = 0.4
 #: A pixel just outside that differs by more from the one just inside: the ink does not go on. A letter that ends there
 #: fades out in its last pixel; one that is cut stops in full strength.
 _STOPS, _FULL = 40, 0.9
@@ -69,7 +71,7 @@ class Ink:
     @property
     def is_clear(self) -> bool:
         """Whether ground and ink can be told apart."""
-        return self.ground_share >= 0.4
+        return self.ground_share >= _CLEAR
 
 
 def read_ink(picture: Picture, box: Rect) -> Ink | None:
@@ -116,6 +118,28 @@ def differs(picture: Picture, box: Rect, color: Color, by: int = _LEVELS) -> boo
     if inner is None:
         return False
     return bool((_distance(_crop(picture, inner), color) > by).any())
+
+
+def likeness(one: Picture, other: Picture, box: Rect) -> float | None:
+    """How much of what is drawn in a box of the one picture is drawn there in the other too, whatever its colours: the
+    share of the pixels with ink in both of those with ink in either. 1 is the same drawing, 0 another or none.
+
+    None where nobody can tell: nothing is drawn in the first, or one of them has no ground (a photo, a gradient), or
+    the box is not on both.
+    """
+    inner = _clipped(one, box)
+    if inner is None or inner != _clipped(other, box):
+        return None
+    masks = []
+    for picture in (one, other):
+        pixels = _crop(picture, inner)
+        ground, share = _ground(pixels)
+        if share < _CLEAR:
+            return None
+        masks.append(_ink(_distance(pixels, ground)))
+    if not masks[0].any():
+        return None
+    return float((masks[0] & masks[1]).sum() / (masks[0] | masks[1]).sum())
 
 
 def meeting(picture: Picture, one: Rect, other: Rect) -> str:

@@ -9,11 +9,15 @@ import numpy as np
 from pytest_apex.errors import ConfigError
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.snapshot import Picture
+from pytest_apex.vision.image import from_image
+from pytest_apex.vision.pixels import covering
 
 #: A channel may differ by this much at a probe: other rounding of blends, colour management, one JPEG on the way.
 _PROBE_TOLERANCE = 40
 #: And all channels by this much on average.
 _MEAN_TOLERANCE = 10.0
+#: And by this much between two pictures that the same screen drew.
+_SAME = 1.0
 #: Pixels that are compared everywhere before anything is compared whole.
 _PROBES = 24
 #: A template whose pixels spread less than this (standard deviation of its brightness) would be found on any plain
@@ -21,11 +25,29 @@ _PROBES = 24
 _PLAIN = 4.0
 
 
+def find_again(picture: Picture, earlier: Picture, box: Rect) -> list[Rect]:
+    """All places of what an earlier picture of the same screen showed in a box, in pixels, most alike first; none for a
+    box that holds nothing but a plain ground, or lies not wholly on the picture. Two buttons of one form are told apart
+    by their words."""
+    part = covering(box, earlier.size)
+    if part.is_empty or part.width < box.width - 1 or part.height < box.height - 1:
+        return []
+    cut = earlier.pixels().crop((int(part.left), int(part.top), int(part.right), int(part.bottom)))
+    try:
+        return _places(picture, from_image(cut), _SAME)
+    except ConfigError:
+        return []
+
+
 def find_image(picture: Picture, template: Picture) -> list[Rect]:
     """All places of `template` on `picture`, in pixels, most alike first; places that overlap count once.
 
     Nothing is scaled or turned. Raises `ConfigError` for a template that shows nothing but a plain ground.
     """
+    return _places(picture, template, _MEAN_TOLERANCE)
+
+
+def _places(picture: Picture, template: Picture, tolerance: float) -> list[Rect]:
     small = np.asarray(template.pixels())
     large = np.asarray(picture.pixels())
     height, width = small.shape[:2]
@@ -39,7 +61,7 @@ def find_image(picture: Picture, template: Picture) -> list[Rect]:
     found: list[Rect] = []
     for distance, y, x in rated:
         place = Rect.from_size(float(x), float(y), float(width), float(height))
-        if distance <= _MEAN_TOLERANCE and not any(place.overlaps(other) for other in found):
+        if distance <= tolerance and not any(place.overlaps(other) for other in found):
             found.append(place)
     return found
 

@@ -242,3 +242,43 @@ def test_pale_text_under_dark_text_counts() -> None:
 def test_boxes_outside_of_the_picture_are_apart() -> None:
     page = Page()
     assert ink.meeting(page.picture, Rect(900, 0, 990, 20), Rect(910, 10, 980, 30)) == "apart"
+
+
+# --- the same drawing, or another ----------------------------------------------------------------------------------
+
+
+def written(text: str, fill: str = "#202020", ground: str = "#ffffff") -> Picture:
+    page = Page(ground, (160, 40))
+    if text:
+        page.write(text, (10, 8), 18, fill)
+    return page.picture
+
+
+BOX = Rect(4, 4, 156, 36)
+
+
+@pytest.mark.parametrize(
+    ("fill", "ground"),
+    [("#ffffff", "#202020"), ("#a0a0a0", "#ffffff"), ("#ffee00", "#0030a0"), ("#101010", "#808080")],
+)
+def test_the_same_words_in_other_colours_are_alike(fill: str, ground: str) -> None:
+    alike = ink.likeness(written("Log in now"), written("Log in now", fill, ground), BOX)
+    assert alike is not None
+    assert alike > 0.6
+
+
+@pytest.mark.parametrize("text", ["Cancel", "Settings", "4 of 12", "Welcome, Ada", ""])
+def test_other_words_are_not(text: str) -> None:
+    alike = ink.likeness(written("Log in now"), written(text), BOX)
+    assert alike is not None
+    assert alike < 0.4
+
+
+def test_likeness_that_nobody_can_tell() -> None:
+    noise = Image.effect_noise((160, 40), 90).convert("RGB")
+    words = written("Log in now")
+    assert ink.likeness(written(""), words, BOX) is None  # nothing was drawn there
+    assert ink.likeness(words, image.from_image(noise), BOX) is None  # no ground
+    assert ink.likeness(words, image.from_image(Image.new("RGB", (20, 20))), BOX) is None  # not on both
+    assert ink.likeness(words, words, Rect(200, 200, 220, 220)) is None
+    assert ink.likeness(words, words, BOX) == 1.0

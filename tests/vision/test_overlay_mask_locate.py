@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from pytest_apex.errors import ConfigError
 from pytest_apex.model.geometry import Point, Rect, Size
 from pytest_apex.vision.compare import difference
 from pytest_apex.vision.image import from_image
-from pytest_apex.vision.locate import find_image
+from pytest_apex.vision.locate import find_again, find_image
 from pytest_apex.vision.mask import black_out
 from pytest_apex.vision.overlay import draw_touch
 
@@ -117,3 +117,32 @@ def test_a_larger_image_than_the_screen_is_not_there() -> None:
 def test_a_plain_image_is_refused() -> None:
     with pytest.raises(ConfigError, match="plain"):
         find_image(noise(20, 20), from_image(Image.new("RGB", (5, 5), "red")))
+
+
+# --- found again where it is now ------------------------------------------------------------------------------------
+
+
+def two_buttons(first: str, second: str, dy: int = 0) -> Any:
+    """Two buttons of one form, told apart by their words alone."""
+    page = Image.new("RGB", (200, 160), "white")
+    draw = ImageDraw.Draw(page)
+    for at, word in ((10, first), (60, second)):
+        draw.rectangle((10, at + dy, 189, at + 39 + dy), fill="#336699")
+        draw.text((80, at + 14 + dy), word, fill="white")
+    return from_image(page)
+
+
+def test_a_control_is_found_where_it_went() -> None:
+    before = two_buttons("Keep", "Drop")
+    box = Rect(10, 60, 190, 100)
+    assert find_again(two_buttons("Keep", "Drop", 24), before, box) == [Rect(10, 84, 190, 124)]
+    assert find_again(before, before, box) == [box]
+    assert find_again(two_buttons("Keep", "Keep"), before, box) == []
+    assert len(find_again(two_buttons("Drop", "Drop"), before, box)) == 2
+
+
+def test_what_cannot_be_found_again() -> None:
+    before = two_buttons("Keep", "Drop")
+    assert find_again(before, before, Rect(12, 62, 60, 98)) == []  # a plain ground
+    assert find_again(before, before, Rect(150, 140, 260, 200)) == []  # not wholly on the picture
+    assert find_again(before, before, Rect(300, 300, 320, 320)) == []
