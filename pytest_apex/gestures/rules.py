@@ -79,6 +79,9 @@ class TouchRules:
         return self.round_up(self.double_tap_min_ms + self.slot_ms), longest // self.slot_ms * self.slot_ms
 
 
+#: What no device has: nobody touches as short, and Android's accessibility settings end at 3 s.
+_LEAST_MS, _MOST_MS = 100, 10_000
+
 _APPLE = TouchRules(
     "ios",
     slot_ms=1,
@@ -114,11 +117,19 @@ RULES: Mapping[str, TouchRules] = MappingProxyType(
 )
 
 
+def _told(ms: int | None, usual: int, least: int) -> int:
+    """What a device says of itself, unless that can't be."""
+    return ms if ms is not None and least <= ms <= _MOST_MS else usual
+
+
 def rules_for(device: DeviceInfo) -> TouchRules:
-    """The rules of a device, distances in the units of its tree."""
-    rules, dp = RULES[device.platform], device.dp
+    """The rules of a device, distances in the units of its tree; its own limits where it tells them."""
+    rules, dp, told = RULES[device.platform], device.dp, device.touch
     return replace(
         rules,
+        long_press_ms=_told(told.long_press_ms, rules.long_press_ms, _LEAST_MS),
+        double_tap_min_ms=_told(told.double_tap_min_ms, rules.double_tap_min_ms, 0),
+        double_tap_max_ms=_told(told.double_tap_max_ms, rules.double_tap_max_ms, _LEAST_MS),
         touch_slop=rules.touch_slop * dp,
         fling_min=rules.fling_min * dp,
         span_slop=rules.span_slop * dp,

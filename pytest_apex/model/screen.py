@@ -52,10 +52,22 @@ class Screen:
 
 
 @dataclass(frozen=True, slots=True)
+class TouchLimits:
+    """How a device itself says that it tells touches apart, in milliseconds; None where it does not tell. People change
+    these in its settings: a touch held for `long_press_ms` is a long press; the pause of a double tap is at least
+    `double_tap_min_ms`, and its second touch comes down at most `double_tap_max_ms` after the first."""
+
+    long_press_ms: int | None = None
+    double_tap_min_ms: int | None = None
+    double_tap_max_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceInfo:
     """Facts about a device for reports and for `requires(...)`.
 
     `dp` is how many units of the tree make one density-independent unit (dp on Android, 1.0 where units are points).
+    `touch` is what it tells of its own limits; the platform's usual ones hold for the rest.
     """
 
     id: str
@@ -64,6 +76,7 @@ class DeviceInfo:
     os_version: str
     screen: Screen
     dp: float = 1.0
+    touch: TouchLimits = TouchLimits()
     tags: frozenset[str] = frozenset()
     facts: dict[str, str] = field(default_factory=dict, hash=False)
 
