@@ -12,6 +12,7 @@
     │   ├── BackendMissing        a package or program that a backend needs
     │   ├── DeviceLost            the device is gone
     │   ├── DriverDead            the driver on the device is gone, the device answers
+    │   ├── TextLost              what was typed arrived otherwise, or in part
     │   ├── CapabilityMissing     the device can't do it                        test.capability
     │   └── LeaseUnavailable      every device that fits is in use
     ├── AppDied                   the app under test died during a step
@@ -175,6 +176,12 @@ class DriverDead(DeviceProblem):
     """The driver on the device does not answer, though the device does."""
 
     failure_type = "driver_dead"
+
+
+class TextLost(DeviceProblem):
+    """What was typed did not arrive as it was, and that is not what the app makes of it; it is never typed again."""
+
+    failure_type = "text_lost"
 
 
 class CapabilityMissing(DeviceProblem):

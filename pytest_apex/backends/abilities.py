@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from pytest_apex.model.action import Receipt
+from pytest_apex.model.node import Node
+
 #: Called with the share that is done, 0 to 1.
 Progress = Callable[[float], None]
 
@@ -138,6 +141,23 @@ class Wakes(Protocol):
 
 
 @runtime_checkable
+class DoesActions(Protocol):
+    """`secondary_actions`: what a control offers besides being touched (`Node.actions`)."""
+
+    def do_action(self, node: Node, name: str) -> Receipt:
+        """Do the action of this name that `node`, of a capture just taken, offers; `ActionRefused` where the control is
+        gone or offers it no more."""
+
+
+@runtime_checkable
+class HidesKeyboard(Protocol):
+    """`hide_keyboard`: lets the keyboard go without pressing a key that may do more."""
+
+    def hide_keyboard(self) -> Receipt:
+        """Hide the keyboard; nothing happens if none is shown."""
+
+
+@runtime_checkable
 class MovesFiles(Protocol):
     """`files`."""
 
@@ -170,10 +190,12 @@ class HasWebPages(Protocol):
 
 __all__ = [
     "Backgrounds",
+    "DoesActions",
     "HasClipboard",
     "HasNotifications",
     "HasShell",
     "HasWebPages",
+    "HidesKeyboard",
     "Installs",
     "MovesFiles",
     "OpensUrls",

@@ -23,6 +23,7 @@ from pytest_apex.settings import Settings
 CAPABILITIES = frozenset(
     {
         "tap", "double_tap", "long_press", "swipe", "fling", "drag", "pinch", "twist", "multi_touch", "type", "press",
+        "secondary_actions", "hide_keyboard",
         "press_hold", "orientation", "crown", "remote", "app_control", "launch_arguments", "records", "log",
         "permissions", "clear_data", "install", "background", "clipboard", "shell", "open_url", "toast",
         "notifications", "network", "wake", "files", "screen_recording", "web",
@@ -79,7 +80,8 @@ class Backend(Protocol):
         """Play a pointer gesture; returns when the last finger is up. Never sends it twice."""
 
     def type_text(self, text: str) -> Receipt:
-        """Type into the focused field, exactly."""
+        """Type into the focused field, exactly, until it loses the focus. `ActionRefused` before the first keystroke
+        where none has it, or for a text that it can't type."""
 
     def clear_text(self) -> Receipt:
         """Empty the focused field."""

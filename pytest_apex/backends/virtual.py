@@ -11,10 +11,12 @@ from typing import TypeVar
 from pytest_apex.backends.base import AppState, LogLines
 from pytest_apex.clock import Clock
 from pytest_apex.errors import ActionRefused, ConfigError, DeviceLost, DriverDead
+from pytest_apex.hierarchy.match import match
 from pytest_apex.marked_yaml import MAX_BYTES, nearest
 from pytest_apex.model.action import Receipt, Track
 from pytest_apex.model.case import CrashRecord
-from pytest_apex.model.screen import PLATFORMS, DeviceInfo
+from pytest_apex.model.node import Node
+from pytest_apex.model.screen import PLATFORMS, DeviceInfo, TouchLimits
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.phone.app import load_app
 from pytest_apex.phone.faults import KNOWN_FAULTS
@@ -169,6 +171,9 @@ class VirtualBackend:
             os_version=phone.platform.os_version,
             screen=screen,
             dp=1.0 if phone.platform.points else screen.density,
+            touch=TouchLimits(
+                round(phone.limits.long_press), round(phone.limits.double_tap_min), round(phone.limits.double_tap_max)
+            ),
         )
 
     def capture(self) -> Snapshot:
@@ -218,6 +223,22 @@ class VirtualBackend:
 
     def press(self, key: str, hold_ms: int = 0) -> Receipt:
         return self._do(f"press {key}", lambda: self._phone.press(key, hold_ms))
+
+    def do_action(self, node: Node, name: str) -> Receipt:
+        tree = self._ask(self._phone.tree)
+        index = match(node.tree, tree).to[node.index] if node.tree is not tree else node.index
+        if index < 0 or name not in tree.node(index).actions:
+            raise ActionRefused(f"{node} offers no action {name!r} any more", likely="the screen has changed since")
+        return self._do(f"action {name}", lambda: self._phone.do_action(index, name))
+
+    def hide_keyboard(self) -> Receipt:
+        return self._do("hide the keyboard", self._phone.hide_keyboard)
+
+    def wake(self) -> None:
+        self._ask(lambda: self._phone.set_awake(True))
+
+    def sleep(self) -> None:
+        self._ask(lambda: self._phone.set_awake(False))
 
     def turn_crown(self, turns: float) -> Receipt:
         return self._do(f"crown {turns:g}", lambda: self._phone.turn_crown(turns))

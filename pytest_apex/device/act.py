@@ -13,6 +13,7 @@ from typing import Any
 
 from pytest_apex.device import effect, ready
 from pytest_apex.device.context import Context, LastAct, caller
+from pytest_apex.device.place import need_awake
 from pytest_apex.device.settle import settle
 from pytest_apex.errors import AppDied, DeviceLost, DeviceProblem, DriverDead
 from pytest_apex.gestures import compile as gestures
@@ -22,6 +23,7 @@ from pytest_apex.model.action import Action, Pointer, Receipt, Track, Wait
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Hit, Settled, Unsettled
 from pytest_apex.model.node import Node
+from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Source, Step
 from pytest_apex.model.target import Target
 from pytest_apex.verify import guard
@@ -37,6 +39,12 @@ class Words:
 
 
 NO_WORDS = Words()
+#: What there is to note of the look after an act.
+LookBack = Callable[[Snapshot], str]
+
+
+def _nothing_to_note(_after: Snapshot) -> str:
+    return ""
 
 
 @dataclass(frozen=True)
@@ -131,12 +139,16 @@ def send(
     target: Target | None = None,
     words: Words = NO_WORDS,
     note: str = "",
+    before: Settled | Unsettled | None = None,
+    hit: Hit | None = None,
+    look_back: LookBack = _nothing_to_note,
 ) -> Step:
-    """An act without a pointer: a key, text, orientation, launch."""
+    """An act without a pointer: a key, text, orientation, launch. `before` is the look that it was decided on, if there
+    was one; `look_back` reads in the look after it what came of it, for the note of the step."""
     source = caller()
-    before = settle_before(ctx)
-    plan = _Plan(ctx.recorder.next_id(), verb, named, before, words, source, action, target, note=note)
-    return _carry_out(ctx, plan, do)
+    before = before or settle_before(ctx)
+    plan = _Plan(ctx.recorder.next_id(), verb, named, before, words, source, action, target, hit, note=note)
+    return _carry_out(ctx, plan, do, look_back)
 
 
 def settle_before(ctx: Context) -> Settled | Unsettled:
@@ -150,6 +162,7 @@ def exact_track(ctx: Context, action: Pointer) -> Track:
 
 
 def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
+    need_awake(aim.before.snapshot, aim.named)
     track = exact_track(ctx, action)
     if not ctx.humanize.enabled:
         return track
@@ -167,7 +180,7 @@ def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
     return replace(human, seed=seed)
 
 
-def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt]) -> Step:
+def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt], look_back: LookBack = _nothing_to_note) -> Step:
     clock, started = ctx.backend.clock, ctx.backend.clock.now()
     log_before = effect.log_mark(ctx)
     ctx.recorder.intent(plan.id, plan.verb, plan.named, **_facts(plan))
@@ -180,6 +193,7 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt]) -> Step:
         _recover(ctx, plan, error)
         note = f"{note}; the device was lost while acting and came back: maybe done".lstrip("; ")
     after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True))
+    note = "; ".join(part for part in (note, look_back(after.snapshot)) if part)
     change = compare(plan.before.snapshot, after.snapshot, effect.pushed(plan.action))
     had = effect.effect_of(ctx, change, plan.before.snapshot, after.snapshot, log_before)
     if had == "none" and plan.action is not None and not isinstance(plan.action, Wait):

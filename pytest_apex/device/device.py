@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from pytest_apex.backends.abilities import Wakes
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import act, arguments, examine, facets, keys, locator, perform, scrolling
+from pytest_apex.device import arguments, examine, facets, keys, perform, scrolling, writing
 from pytest_apex.device.act import Words
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.context import Context, humanize_config
@@ -129,7 +130,7 @@ class Device:
         self, what: Name | Locator, *, hold_ms: int = 0, repeat: bool = True, purpose: str = "", expected_outcome:
         str = ""
     ) -> Step:  # fmt: skip
-        """Touch a control once."""
+        """Touch a control once: buttons, links, rows, fields."""
         return self._locate(what).tap(
             hold_ms=hold_ms, repeat=repeat, purpose=purpose, expected_outcome=expected_outcome
         )
@@ -137,7 +138,7 @@ class Device:
     def double_tap(
         self, what: Name | Locator, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = ""
     ) -> Step:  # fmt: skip
-        """Touch a control twice, as for zoom or to select a word."""
+        """Touch a control twice: zooms into a picture or map, selects a word. `interval_ms`: from up to down."""
         return self._locate(what).double_tap(
             interval_ms=interval_ms, purpose=purpose, expected_outcome=expected_outcome
         )
@@ -145,13 +146,13 @@ class Device:
     def long_press(
         self, what: Name | Locator, *, duration_ms: int = LONG_PRESS_MS, purpose: str = "", expected_outcome: str = ""
     ) -> Step:  # fmt: skip
-        """Press and hold a control, as for a context menu."""
+        """Press and hold a control: brings up a context menu, selects a row, lifts what `drag` moves."""
         return self._locate(what).long_press(
             duration_ms=duration_ms, purpose=purpose, expected_outcome=expected_outcome
         )
 
     def drag(self, what: Name | Locator, *, to: Name | Locator, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Press a control, hold, move it to another, release."""
+        """Press a control, hold, move it to another, release: reorders rows, drops a thing into another."""
         return self._locate(what).drag_to(self._locate(to), purpose=purpose, expected_outcome=expected_outcome)
 
     def pinch(self, what: Name | Locator, *, scale: float, purpose: str = "", expected_outcome: str = "") -> Step:
@@ -159,7 +160,7 @@ class Device:
         return self._locate(what).pinch(scale=scale, purpose=purpose, expected_outcome=expected_outcome)
 
     def twist(self, what: Name | Locator, *, degrees: float, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Turn a control with two fingers; clockwise is positive."""
+        """Turn a control, such as a map or a picture, with two fingers; clockwise is positive."""
         return self._locate(what).twist(degrees=degrees, purpose=purpose, expected_outcome=expected_outcome)
 
     # Acting on the screen
@@ -186,18 +187,18 @@ class Device:
         return found
 
     def type(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Type into the focused field."""
-        return locator.type_text(self._ctx, text, secret=secret, words=Words(purpose, expected_outcome))
+        """Type into the focused field, after what it holds, and read back what arrived. `ActionRefused` before anything
+        is sent when no field in the app in front has the focus; `fill` gives it to the field first."""
+        return writing.type_text(self._ctx, text, secret=secret, words=Words(purpose, expected_outcome))
 
     def press(self, key: str, *, hold_ms: int = 0, purpose: str = "", expected_outcome: str = "") -> Step:
         """Press a button or key by name: `back`, `home`, `enter`, `volume_up` …"""
         return keys.press(self._ctx, key, hold_ms, words=Words(purpose, expected_outcome))
 
     def hide_keyboard(self) -> Step | None:
-        """Hide the keyboard; presses nothing (returns None) when none is shown."""
-        snapshot = act.settle_before(self._ctx).snapshot
-        shown = any(window.kind == "keyboard" for window in snapshot.windows)
-        return self.press("back", purpose="hide the keyboard") if shown else None
+        """Hide the keyboard; does nothing (returns None) when none is shown. Where the device has no way to do only
+        that, `CapabilityMissing` says what it has."""
+        return keys.hide_keyboard(self._ctx)
 
     def set_orientation(self, name: str) -> Step:
         """Turn the device: `portrait`, `landscape_left` …"""
@@ -248,7 +249,11 @@ class Device:
         return self._ctx.soft
 
     def start(self, app: str = "") -> None:
-        """Begin a test: launch `app`, or, when none is named, take what is in front as the app under test."""
+        """Begin a test: launch `app`, or, when none is named, take what is in front as the app under test. A sleeping
+        screen is woken first, where the device can do that."""
+        backend = self._ctx.backend
+        if not self._ctx.info.screen.awake and "wake" in backend.capabilities and isinstance(backend, Wakes):
+            backend.wake()
         if app:
             self._ctx.watch.app = app
             facets.launch(self._ctx, app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_apex.backends.abilities import HidesKeyboard
 from pytest_apex.backends.base import HasCrown, KnowsKeys
 from pytest_apex.device import act, arguments
 from pytest_apex.device.act import NO_WORDS, Words
@@ -84,6 +85,25 @@ def crown(ctx: Context, turns: float, *, words: Words = NO_WORDS) -> Step:
         named=f"turn the crown by {turns:g}",
         action=Crown(turns),
         words=words,
+    )
+
+
+def hide_keyboard(ctx: Context) -> Step | None:
+    """By the tool's own way, else by Android's back key; nothing is pressed while no keyboard is shown."""
+    before = act.settle_before(ctx)
+    if all(window.kind != "keyboard" for window in before.snapshot.windows):
+        return None
+    door, named, purpose = ctx.backend, "hide the keyboard", Words("hide the keyboard")
+    if "hide_keyboard" in door.capabilities and isinstance(door, HidesKeyboard):
+        return act.send(ctx, "hide_keyboard", door.hide_keyboard, named=named, words=purpose, before=before)
+    if ctx.info.platform == "android":
+        return press(ctx, "back", words=purpose)
+    # The return key would hide it in some fields, and send the form in others.
+    raise CapabilityMissing(
+        f"{ctx.info} can't hide the keyboard without touching the app",
+        seen=f"it can: {', '.join(sorted(door.capabilities))}",
+        likely="the keyboard has no key that hides it and does nothing else",
+        cure='touch beside the field, or device.press("enter") where the return key does not send the form',
     )
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
-from pytest_apex.device import act, arguments, find, images, ready, scrolling, second, values
-from pytest_apex.device.act import NO_WORDS, Words
+from pytest_apex.device import act, arguments, find, images, ready, scrolling, second, values, writing
+from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
 from pytest_apex.gestures.aim import pinch_in, swipe_in, twist_in
 from pytest_apex.gestures.rules import rules_for
 from pytest_apex.hierarchy import hit
-from pytest_apex.hierarchy.names import cut, shown_text
+from pytest_apex.hierarchy.names import shown_text
 from pytest_apex.model.action import (
     DOUBLE_TAP_MS,
     LONG_PRESS_MS,
@@ -22,7 +21,6 @@ from pytest_apex.model.action import (
     Drag,
     LongPress,
     Tap,
-    TypeText,
 )
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Hit
@@ -30,9 +28,6 @@ from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
 from pytest_apex.model.target import Target
-
-#: So much of a typed text is shown in the name of its step.
-SHOWN = 60
 
 
 class Locator:
@@ -123,7 +118,8 @@ class Locator:
     # Acting
 
     def tap(self, *, hold_ms: int = 0, repeat: bool = True, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Touch it once. `repeat=False` forbids the one second touch after a touch without any effect."""
+        """Touch it once: buttons, links, rows, fields. `repeat=False` forbids the one second touch after a touch
+        without any effect."""
         arguments.milliseconds(hold_ms, "hold_ms")
         return act.touch(
             self._ctx,
@@ -136,7 +132,8 @@ class Locator:
         )
 
     def double_tap(self, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Touch it twice, as for zoom or for selecting a word. `interval_ms`: from first down to second down."""
+        """Touch it twice: zooms into a picture or map, selects a word. `interval_ms` is the pause, from the first touch
+        up to the second touch down."""
         arguments.milliseconds(interval_ms, "interval_ms")
         return act.touch(
             self._ctx,
@@ -148,7 +145,8 @@ class Locator:
         )
 
     def long_press(self, *, duration_ms: int = LONG_PRESS_MS, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Press and hold it, as for a context menu."""
+        """Press and hold it: brings up a context menu, selects a row. To move it then, `drag_to`: it holds first, too,
+        as a drag that begins without a long press only scrolls."""
         arguments.milliseconds(duration_ms, "duration_ms")
         return act.touch(
             self._ctx,
@@ -162,7 +160,8 @@ class Locator:
     def swipe(
         self, direction: str, *, duration_ms: int = SWIPE_MS, purpose: str = "", expected_outcome: str = ""
     ) -> Step:
-        """Swipe over it; `direction` is where the finger moves."""
+        """Swipe over it: turns a page, uncovers what a row hides, closes a sheet. `direction` is where the finger
+        moves."""
         arguments.milliseconds(duration_ms, "duration_ms", least=1)
         return act.touch(
             self._ctx,
@@ -201,7 +200,7 @@ class Locator:
         )
 
     def drag_to(self, to: Locator, *, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Press it, hold, move to another control, release."""
+        """Press it, hold, move to another control, release: reorders rows, drops a thing into another."""
         if not isinstance(to, Locator):
             raise ConfigError("drag_to() takes a locator", seen=repr(to)[:120], cure="drag_to(device.find(…))")
         end = ready.wait_ready(self._ctx, to._target, enabled=False).hit
@@ -216,25 +215,21 @@ class Locator:
         )
 
     def fill(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
-        """Empty the field, then type `text` into it. A `secret` text is masked wherever it would be written."""
-        arguments.text(text, "fill()")
+        """Empty the field, type `text` into it and read back what arrived. A `secret` text is masked wherever it would
+        be written. `TextLost` when characters got lost on the way; what the app makes of them on purpose is noted."""
+        writing.check_typable(text)
         return self._fill(text, secret=secret, words=Words(purpose, expected_outcome))
 
     def _fill(self, text: str, *, secret: bool, words: Words, note: str = "") -> Step:
         self._focus()
         if self._filled():
             self.clear()
-        return type_text(self._ctx, text, secret=secret, target=self._target, words=words, note=note)
+        return writing.type_text(self._ctx, text, secret=secret, target=self._target, words=words, note=note)
 
     def clear(self) -> Step:
         """Empty the field."""
         self._focus()
-        step = act.send(
-            self._ctx, "clear", self._ctx.backend.clear_text, named=f"clear {self._target}", target=self._target
-        )
-        for field in _typed_into(step.before):
-            self._ctx.recorder.redactor.field_cleared(field.identifier or field.label)
-        return step
+        return writing.clear(self._ctx, self._target)
 
     def _focus(self) -> None:
         """Give the field the focus, by a touch where it has not got it; nothing but a text field is touched."""
@@ -263,7 +258,9 @@ class Locator:
     def _focused(self) -> bool:
         snapshot = self._ctx.settled or self._ctx.eyes.look()
         return any(
-            node.has(NodeState.FOCUSED) for found in images.seek(snapshot, self._target) for node in _with_inside(found)
+            node.has(NodeState.FOCUSED)
+            for found in images.seek(snapshot, self._target)
+            for node in writing.with_inside(found)
         )
 
     def _filled(self) -> bool:
@@ -282,10 +279,16 @@ class Locator:
     def set_value(self, value: str, *, purpose: str = "", expected_outcome: str = "") -> Step:
         """Fill the text field that it is, or that is in its row. `CapabilityMissing` for a slider or picker, which no
         backend can set to a value."""
-        arguments.text(value, "set_value()")
+        writing.check_typable(value)
         field = values.field_of(self._ctx, self._target)
         locator = Locator(self._ctx, field.target)
         return locator._fill(value, secret=False, words=Words(purpose, expected_outcome), note=field.note)
+
+    def do(self, action: str, *, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Do a secondary action that it offers, by its name: what a screen reader has in its menu (Archive, Delete …),
+        often the only other way to what a swipe or a long press does. `device.state()` lists them; `ActionRefused` with
+        the list for one that it does not offer."""
+        return values.do_action(self._ctx, self._target, action, Words(purpose, expected_outcome))
 
     def scroll_into_view(self, *, max_swipes: int = 20) -> None:
         """Scroll what scrolls until a finger reaches it; `TargetNotFound` or `TargetOffScreen` when nothing moves
@@ -300,51 +303,3 @@ class Locator:
                 break
         snapshot = act.settle_before(self._ctx).snapshot
         find.reach(snapshot, find.find_one(snapshot, self._target), self._target)
-
-
-def _with_inside(node: Node) -> Iterator[Node]:
-    yield node
-    yield from node.descendants
-
-
-def type_text(
-    ctx: Context, text: str, *, secret: bool = False, target: Target | None = None, words: Words = NO_WORDS,
-    note: str = "",
-) -> Step:  # fmt: skip
-    """Type into the focused field; `ActionRefused` when nothing that takes text has the focus in the app in front."""
-    arguments.text(text, "type()")
-    ctx.need("type", "type text")
-    snapshot = act.settle_before(ctx).snapshot
-    focused = _typed_into(snapshot)
-    if not focused:
-        holder = next((node for node in snapshot.nodes if node.has(NodeState.FOCUSED)), None)
-        raise ActionRefused(
-            "typing needs a focused text field",
-            seen=f"the focus is on {holder}" if holder else "nothing has the focus",
-            likely="the field was not touched, or lost its focus",
-            cure='device.find(id="…").fill("…") focuses the field first',
-        )
-    hidden = secret or focused[0].has(NodeState.PASSWORD)
-    if hidden:
-        field = focused[0].identifier or focused[0].label
-        ctx.recorder.redactor.add_secret(text, field_id=field, empty=not focused[0].text)
-    shown = "•••" if hidden else repr(cut(text, SHOWN))
-    return act.send(
-        ctx,
-        "type",
-        lambda: ctx.backend.type_text(text),
-        named=f"type {shown} into {focused[0].name or 'the field'}",
-        action=TypeText(text, hidden),
-        target=target,
-        words=words,
-        note=note,
-    )
-
-
-def _typed_into(snapshot: Snapshot | None) -> list[Node]:
-    """The fields that get what is typed: those with the focus, hardly ever more than one."""
-    nodes = snapshot.nodes if snapshot is not None else ()
-    return [node for node in nodes if node.has(NodeState.FOCUSED) and node.has(NodeState.EDITABLE)]
-
-
-__all__ = ["Locator", "type_text"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_apex.device import act, keys, locator
+from pytest_apex.device import act, keys, writing
 from pytest_apex.device.act import NO_WORDS, Aim, Words
 from pytest_apex.device.context import Context, wait_error
 from pytest_apex.device.place import Place, outside, resolve
@@ -21,6 +21,7 @@ from pytest_apex.model.action import (
     Pointer,
     Press,
     Remote,
+    Secondary,
     Swipe,
     Tap,
     TypeText,
@@ -73,11 +74,12 @@ def _check(ctx: Context, action: Action) -> None:
             keys.need_remote(ctx, button)
         case Crown():
             keys.need_crown(ctx)
-        case TypeText():
+        case TypeText(text=text):
+            writing.check_typable(text)
             ctx.need("type", "type text")
         case Orient():
             ctx.need("orientation", "be turned")
-        case Wait():
+        case Wait() | Secondary():
             pass
         case _:
             ctx.need(action.verb, action.verb.replace("_", " "))
@@ -103,11 +105,13 @@ def _do(ctx: Context, action: Action, words: Words) -> Step:
         case Crown(turns=turns):
             return keys.crown(ctx, turns, words=words)
         case TypeText(text=text):
-            return locator.type_text(ctx, text, words=words)
+            return writing.type_text(ctx, text, words=words)
         case Orient(name=name):
             return keys.turn(ctx, name, words=words)
         case Wait(seconds=seconds):
             return keys.wait(ctx, seconds, words=words)
+        case Secondary():
+            raise AssertionError("the command language has no secondary actions")
     return act.aimed(ctx, action, lambda: _aim(ctx, action), words=words)
 
 

@@ -47,12 +47,7 @@ def resolve(snapshot: Snapshot, point: Point) -> Place:
     Raises `ActionRefused` for a point outside the screen, on a sleeping screen, or with no window of a known app there.
     """
     screen = snapshot.screen
-    if not screen.awake:
-        raise ActionRefused(
-            f"can't touch {point}: the screen is asleep",
-            likely="it went off by itself, or by the power button",
-            cure='it was not sent; wake the screen first: device.press("power")',
-        )
+    need_awake(snapshot, f"touch {point}")
     if not screen.bounds.is_empty and not screen.bounds.contains(point):
         raise outside(point, f"the screen is {screen.size} ({screen.orientation})")
     window = window_at(snapshot, point)
@@ -66,6 +61,16 @@ def resolve(snapshot: Snapshot, point: Point) -> Place:
         )
     node = smallest_at(snapshot, point, window)
     return Place(point, window, node, free_around(snapshot, node, point) if node is not None else None)
+
+
+def need_awake(snapshot: Snapshot, what: str) -> None:
+    """Raise `ActionRefused` on a sleeping screen: it takes no touch and no text."""
+    if not snapshot.screen.awake:
+        raise ActionRefused(
+            f"can't {what}: the screen is asleep",
+            likely="it went off by itself, or by the power button",
+            cure='it was not sent; wake the screen first: device.press("power")',
+        )
 
 
 def outside(point: Point, seen: str) -> ActionRefused:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pytest_apex.device import act, find, ready
+from pytest_apex.backends.abilities import DoesActions
+from pytest_apex.device import act, arguments, find, ready
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ActionRefused, CapabilityMissing
+from pytest_apex.hierarchy import query
 from pytest_apex.hierarchy.beside import controls_of
 from pytest_apex.hierarchy.names import in_words
-from pytest_apex.model.action import Tap
+from pytest_apex.model.action import Secondary, Tap
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.step import Step
 from pytest_apex.model.target import By, Pinned, Target
@@ -44,6 +46,43 @@ def set_checked(ctx: Context, target: Target, wanted: bool, words: Words) -> Ste
         words=words,
         repeat=False,
         note=meant.note,
+    )
+
+
+def do_action(ctx: Context, target: Target, name: str, words: Words) -> Step:
+    """A secondary action of a control, or of the control that takes the touches on it."""
+    arguments.text(name, "do()", empty=False)
+    ctx.need("secondary_actions", f"do {name!r}, an action that a control offers")
+    door = ctx.backend
+    if not isinstance(door, DoesActions):
+        raise CapabilityMissing(
+            f"{ctx.info} can't do secondary actions",
+            seen=f"{type(door).__name__} declares 'secondary_actions' and has no do_action",
+            likely="a mistake in the backend",
+            cure="tell its maker",
+        )
+    found = ready.wait_ready(ctx, target)
+    label = found.hit.node
+    node = next((node for node in (label, query.touchable(label)) if name in node.actions), None)
+    if node is None:
+        offered = dict.fromkeys((*label.actions, *query.touchable(label).actions))
+        raise ActionRefused(
+            f"{target} offers no action {name!r}",
+            seen=f"it offers: {', '.join(offered)}" if offered else f"{label} offers none at all",
+            likely="another name, or another control",
+            cure="device.state() lists the actions of each control; nothing was sent",
+        )
+    return act.send(
+        ctx,
+        "secondary_action",
+        lambda: door.do_action(node, name),
+        named=f"do {name!r} on {target}",
+        action=Secondary(name),
+        target=target,
+        words=words,
+        note=found.note,
+        before=found.before,
+        hit=found.hit,
     )
 
 

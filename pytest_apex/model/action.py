@@ -168,8 +168,17 @@ class Remote:
     button: str
 
 
+@dataclass(frozen=True, slots=True)
+class Secondary:
+    """A further action that a control offers by name, as the actions menu of a screen reader does (Android's custom
+    accessibility actions, Apple's custom actions)."""
+
+    verb: ClassVar[str] = "secondary_action"
+    name: str
+
+
 Pointer: TypeAlias = Tap | DoubleTap | LongPress | Swipe | Fling | Drag | Pinch | Twist | Fingers
-Action: TypeAlias = Pointer | Press | TypeText | Wait | Orient | Crown | Remote
+Action: TypeAlias = Pointer | Press | TypeText | Wait | Orient | Crown | Remote | Secondary
 
 
 @dataclass(frozen=True, slots=True)

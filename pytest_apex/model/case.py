@@ -11,8 +11,8 @@ from pytest_apex.model.verdict import Finding
 #: What a failure is, as the code that raised it knows it (see `pytest_apex.errors`, each error names its own).
 FAILURE_TYPES = (
     "check", "assertion", "target_not_found", "target_ambiguous", "target_obscured", "target_off_screen",
-    "target_disabled", "target_stale", "unsettled", "no_effect", "device_lost", "driver_dead", "app_died", "config",
-    "capability", "refused", "skipped", "error",
+    "target_disabled", "target_stale", "unsettled", "no_effect", "device_lost", "driver_dead", "text_lost", "app_died",
+    "config", "capability", "refused", "skipped", "error",
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from pytest_apex.errors import AppFileError
 from pytest_apex.marked_yaml import At, Fields, Reader, nearest
 from pytest_apex.phone import parts, theme
 from pytest_apex.phone.faults import KNOWN_FAULTS
+from pytest_apex.phone.formats import FORMATS
 from pytest_apex.phone.parts import AppFile, Control, DialogPart, Place, ScreenPart, ScreenSize
 from pytest_apex.phone.read_effects import PERMISSIONS, Names, read_condition, read_effects, read_template
 from pytest_apex.phone.template import Condition, Template
@@ -33,7 +34,8 @@ _SCREEN_KEYS = (
 _CONTROL_KEYS = (
     "role", "id", "text", "label", "hint", "value", "style", "icon", "color", "background", "width", "height", "fill",
     "row", "gap", "padding", "align", "grow", "lines", "controls", "items", "as", "scroll", "bind", "password",
-    "required", "live", "visible_when", "enabled_when", "selected_when", "invalid_when",
+    "required", "live", "format", "max_length", "actions",
+    "visible_when", "enabled_when", "selected_when", "invalid_when",
     *(f"on_{gesture}" for gesture in parts.GESTURES),
 )  # fmt: skip
 _BOUND = frozenset({"text_field", "checkbox", "switch"})
@@ -48,7 +50,9 @@ _ONLY_FOR: Mapping[str, frozenset[str]] = {
     "hint": frozenset({"text_field"}),
     "password": frozenset({"text_field"}),
     "on_submit": frozenset({"text_field"}),
-    "on_change": frozenset({"checkbox", "switch"}),
+    "on_change": _BOUND,
+    "format": frozenset({"text_field"}),
+    "max_length": frozenset({"text_field"}),
     "lines": frozenset({"text", "text_field"}),
     "icon": frozenset({"button", "icon", "image"}),
     "value": frozenset({"progress"}),
@@ -250,6 +254,9 @@ class _AppReader:
             password=fields.flag("password"),
             required=fields.flag("required"),
             live=fields.flag("live"),
+            format=fields.choice("format", FORMATS, "", "format"),
+            max_length=fields.integer("max_length", 0, 1, 10_000),
+            actions={name: read_effects(effects, names) for name, effects in fields.pairs("actions")},
             on={gesture: read_effects(fields.get(f"on_{gesture}"), names) for gesture in parts.GESTURES
                 if f"on_{gesture}" in fields},
             visible_when=self._condition(fields, "visible_when", names),

@@ -58,6 +58,10 @@ class Fault:
         """Whether pictures of this screen of an app are black."""
         return bool(screen) and screen == self.secure
 
+    def typed(self, _control: str, letter: str) -> str:
+        """What arrives of a keystroke in a field."""
+        return letter
+
     def swallows(self, control: str) -> bool:
         """Whether a tap on this control is lost."""
         if control in self.lost:

@@ -12,12 +12,13 @@ from pytest_apex.model.action import Track
 from pytest_apex.model.node import NodeState
 from pytest_apex.phone import remote
 from pytest_apex.phone.boxes import Box
+from pytest_apex.phone.formats import shaped
 from pytest_apex.phone.process import Fling, Process
 from pytest_apex.phone.several import Several
 from pytest_apex.phone.stage import Owners
 from pytest_apex.phone.surface import TAKES_TOUCH, Touched
 from pytest_apex.phone.template import as_text
-from pytest_apex.phone.touch import THRESHOLDS, Gesture, Recognizer, Wants
+from pytest_apex.phone.touch import Gesture, Recognizer, Wants
 
 if TYPE_CHECKING:
     from pytest_apex.phone.phone import Phone
@@ -64,6 +65,11 @@ class Hand:
             self._recognizers()[1].look()
 
     def _event(self, down: set[int], number: int, kind: str, x: float, y: float) -> None:
+        if not self._machine.awake:
+            # A sleeping screen takes no touch, and lets go of the fingers that were on it.
+            self._recognizer = self._several = None
+            down.clear()
+            return
         one, several = self._recognizers()
         now = self._phone.clock.now() * 1000
         if kind == "down":
@@ -77,7 +83,7 @@ class Hand:
             several.move(number, x, y)
             if len(down) == 1:
                 self._do(one.move(now, x, y))
-        elif kind == "up":
+        elif kind == "up" and number in down:
             if len(down) == 1:
                 self._do(one.up(now, x, y))
             self._do(several.up(now, number))
@@ -86,7 +92,7 @@ class Hand:
 
     def _recognizers(self) -> tuple[Recognizer, Several]:
         if self._recognizer is None or self._several is None:
-            limits, density = THRESHOLDS[self._phone.platform.name], self._phone.stage.glass.density
+            limits, density = self._phone.limits, self._phone.stage.glass.density
             self._recognizer, self._several = Recognizer(limits, density), Several(limits, density)
         return self._recognizer, self._several
 
@@ -142,7 +148,7 @@ class Hand:
 
     def _do(self, gestures: list[Gesture]) -> None:
         swiped = False
-        for gesture in gestures:
+        for gesture in gestures if self._machine.awake else ():
             self._remember(gesture)
             if gesture.kind in ("scroll", "fling"):
                 self._scroll(gesture)
@@ -237,13 +243,19 @@ class Hand:
         if letter == "⌫":
             self._erase()
         elif letter == "⏎":
-            self._enter()
+            self._enter(self.focused_field)
         elif letter not in "⇧?":
-            self.type_into(self.focused_field, letter)
+            self.key_into(self.focused_field, letter)
 
     # Keys and text
 
     def press(self, key: str) -> None:
+        if key == "power":
+            self._machine.set_awake(not self._machine.awake)
+        elif self._machine.awake:
+            self._press(key)
+
+    def _press(self, key: str) -> None:
         if key in remote.DIRECTIONS or key == "select":
             remote.press(self._phone, key, self._on_app)
         elif key in ("back", "menu"):
@@ -251,7 +263,7 @@ class Hand:
         elif key in ("home", "crown"):
             self._machine.bring(None)
         elif key == "enter":
-            self._enter()
+            self._enter(self.focused_field)
         elif key == "delete":
             self._erase()
 
@@ -282,7 +294,8 @@ class Hand:
             front.go_back()
 
     def _takes_text(self, front: Process | None) -> bool:
-        return front is not None and front.blocked_at is None and self._machine.dialog is None
+        free = self._machine.awake and self._machine.dialog is None
+        return front is not None and front.blocked_at is None and free
 
     @property
     def focused_field(self) -> Box | None:
@@ -296,14 +309,23 @@ class Hand:
     def _edit(self, field: Box | None, change: Callable[[str], str]) -> bool:
         """Change the text of a field that still has the focus."""
         front = self._machine.front
-        if field is None or front is None or front.focus != field.key or not self._takes_text(front):
+        if field is None or front is None or not self._is_focused(field):
             return False
         name = field.control.bind
-        front.set_value(name, change(as_text(front.value(name))))
+        front.set_value(name, shaped(field.control, change(as_text(front.value(name)))))
+        front.run(field.control.on.get("change", ()), field.scope)
         return True
 
-    def type_into(self, field: Box | None, letter: str) -> None:
-        self._edit(field, lambda text: text + letter)
+    def key_into(self, field: Box | None, letter: str) -> bool:
+        """One keystroke; False, and nothing happens, if the field has not got the focus any more."""
+        if letter == "\n" and field is not None:
+            return self._is_focused(field) and self._enter(field)
+        came = self._machine.fault.typed(field.control.id, letter) if field is not None else letter
+        return self._edit(field, lambda text: text + came)
+
+    def _is_focused(self, field: Box) -> bool:
+        front = self._machine.front
+        return front is not None and front.focus == field.key and self._takes_text(front)
 
     def clear(self) -> bool:
         return self._edit(self.focused_field, lambda _text: "")
@@ -311,14 +333,21 @@ class Hand:
     def _erase(self) -> None:
         self._edit(self.focused_field, lambda text: text[:-1])
 
-    def _enter(self) -> None:
+    def _enter(self, field: Box | None) -> bool:
         """The enter key: what the field says, a new line in a field of several lines, else the keyboard goes."""
-        field, front = self.focused_field, self._machine.front
+        front = self._machine.front
         if field is None or front is None:
-            return
+            return False
         if "submit" in field.control.on:
             front.run(field.control.on["submit"], field.scope)
         elif field.control.lines > 1:
-            self.type_into(field, "\n")
+            return self._edit(field, lambda text: text + "\n")
         else:
             self._machine.show_keyboard(False)
+        return True
+
+    def do_action(self, item: Touched, name: str) -> None:
+        """A secondary action of a control of the app in front."""
+        front, box = self._machine.front, item.box
+        if front is not None and front.blocked_at is None and front.transition is None and box.has(NodeState.ENABLED):
+            front.run(box.control.actions.get(name, ()), box.scope)

@@ -63,6 +63,7 @@ class Machine:
         self.front: Process | None = None
         self.dialog: SystemDialog | None = None
         self.keyboard_up = False
+        self.awake = True
         self.version = 0
         self._question: _Question | None = None
         self._keyboard_since = -KEYBOARD_S
@@ -264,7 +265,12 @@ class Machine:
     def focus_changed(self, process: Process) -> None:
         self.show_keyboard(bool(process.focus) and process is self.front)
 
-    # Keyboard and dialogs
+    # Power, keyboard and dialogs
+
+    def set_awake(self, awake: bool) -> None:
+        """Switch the screen on or off. What runs goes on."""
+        self.awake = awake
+        self.version += 1
 
     def show_keyboard(self, up: bool) -> None:
         if up != self.keyboard_up and self.platform.keyboard:

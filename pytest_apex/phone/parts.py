@@ -14,7 +14,8 @@ CONTROL_ROLES = (
     "card", "space",
 )  # fmt: skip
 CONTAINERS = frozenset({"list", "cell", "group", "card"})
-#: What a control can answer to. `submit` is the enter key in a text field, `change` a switch or check box that turned.
+#: What a control can answer to. `submit` is the enter key in a text field, `change` a switch or check box that turned
+#: or a field that was typed into.
 GESTURES = (
     "tap",
     "double_tap",
@@ -228,6 +229,9 @@ class Control:
     password: bool = False
     required: bool = False
     live: bool = False
+    format: str = ""
+    max_length: int = 0
+    actions: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
     visible_when: Condition | None = None
     enabled_when: Condition | None = None
     selected_when: Condition | None = None

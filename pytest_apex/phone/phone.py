@@ -21,10 +21,11 @@ from pytest_apex.phone.machine import Machine
 from pytest_apex.phone.parts import AppFile, Place
 from pytest_apex.phone.platforms import PLATFORMS, Platform
 from pytest_apex.phone.stage import FRAMES_PER_S, Shown, Stage
-from pytest_apex.phone.surface import Surface, TreeWriter
+from pytest_apex.phone.surface import Surface, Touched, TreeWriter
 from pytest_apex.phone.system import Glass
 from pytest_apex.phone.timeline import Timeline
-from pytest_apex.phone.touch import Gesture
+from pytest_apex.phone.touch import THRESHOLDS, Gesture, Thresholds
+from pytest_apex.vision import canvas
 from pytest_apex.vision.canvas import Display, DrawnPicture, Renderer, Stamp
 from pytest_apex.vision.canvas import rect as canvas_rect
 
@@ -64,6 +65,8 @@ class Scene:
     surfaces: list[Surface]
     spins: bool
     tree: Tree | None = None
+    #: What each node of the tree was made of.
+    sources: Sequence[Touched] = ()
     display: tuple[int, Display] | None = None
 
 
@@ -85,6 +88,8 @@ class Phone:
         self.platform: Platform = PLATFORMS[platform]
         installed, kind = _install(apps, fault)
         self.machine = Machine(installed, self.platform, kind, seed)
+        #: How it tells touches apart; set it before the first touch.
+        self.limits: Thresholds = THRESHOLDS.get(platform, THRESHOLDS["ios"])
         self.renderer = Renderer()
         self.orientation = "portrait"
         self._hand = Hand(self)
@@ -147,6 +152,7 @@ class Phone:
             rotation=_ROTATIONS[self.orientation],
             insets=Insets(0, top, 0, bottom),
             orientation=self.orientation,
+            awake=self.machine.awake,
         )
 
     def scene(self) -> Scene:
@@ -175,6 +181,7 @@ class Phone:
         scene = self.scene()
         if scene.tree is None:
             writer = TreeWriter(self.platform, self.unit)
+            scene.sources = writer.sources
             silent = self.machine.front.pid if self.mute and self.machine.front is not None else None
             for surface in scene.surfaces:
                 if surface.in_tree and surface.window.pid != silent:
@@ -185,6 +192,9 @@ class Phone:
     def frame(self) -> DrawnPicture:
         """The picture at this moment, drawn when its pixels are asked for; the same object while nothing changes."""
         scene, glass, front = self.scene(), self.stage.glass, self.machine.front
+        if not self.machine.awake:
+            black = canvas.rect((0, 0, glass.width, glass.height), (0, 0, 0))
+            return self.renderer.picture((black,), (glass.width, glass.height))
         now = front.now() if front is not None else self.clock.now()
         number = int(now * FRAMES_PER_S) if scene.spins else 0
         if scene.display is None or scene.display[0] != number:
@@ -232,15 +242,38 @@ class Phone:
         self.clock.sleep(_CROWN_S)
         self._hand.turn_crown(turns)
 
+    def do_action(self, index: int, name: str) -> None:
+        """Do a secondary action of the node with this index in the tree of this moment."""
+        self._need("secondary_actions")
+        self.clock.sleep(_PRESS_S)
+        self.tree()
+        sources = self.scene().sources
+        if index < len(sources):
+            self._hand.do_action(sources[index], name)
+
+    def hide_keyboard(self) -> None:
+        """Let the keyboard go, whatever its keys do; the field keeps the focus."""
+        self._need("hide_keyboard")
+        self.clock.sleep(_PRESS_S)
+        self.machine.show_keyboard(False)
+
+    def set_awake(self, awake: bool) -> None:
+        """Switch the screen on or off."""
+        self._need("wake")
+        self.clock.sleep(_PRESS_S)
+        self.machine.set_awake(awake)
+
     def type_text(self, text: str) -> bool:
-        """Type into the focused field, a keystroke at a time; False if there is none (nothing was typed)."""
+        """Type into the focused field, a keystroke at a time, until it loses the focus; False if there is none (nothing
+        was typed)."""
         self._need("type")
         field = self._hand.focused_field
         if field is None:
             return False
         for letter in text:
             self.clock.sleep(_KEYSTROKE_S)
-            self._hand.type_into(field, letter)
+            if not self._hand.key_into(field, letter):
+                break
         return True
 
     def clear_text(self) -> bool:

@@ -95,7 +95,11 @@ _APPLE_CLASSES = {
         "other": "Other",
     }.items()
 }
-_TOUCH = {"tap", "double_tap", "long_press", "swipe", "fling", "drag", "pinch", "twist", "multi_touch"}
+#: What phones alone can do.
+_TOUCH = {
+    "tap", "double_tap", "long_press", "swipe", "fling", "drag", "pinch", "twist", "multi_touch", "secondary_actions",
+    "hide_keyboard", "wake",
+}  # fmt: skip
 _APPS = {"type", "press", "app_control", "launch_arguments", "records", "log", "permissions"}
 
 ANDROID = Platform(

@@ -112,6 +112,8 @@ class TreeWriter:
         self._platform = platform
         self._unit = unit
         self._builder = TreeBuilder()
+        #: What each node of the tree was made of.
+        self.sources: list[Touched] = []
 
     def add(self, surface: Surface) -> None:
         builder = self._builder
@@ -124,6 +126,7 @@ class TreeWriter:
         clip = (-_FAR, -_FAR, _FAR, _FAR)
         if self._platform.points and window.kind in ("application", "launcher"):
             builder.open("application", bounds, label=window.title, class_name=self._class("application"))
+            self.sources.append(Touched(box, surface))
             self._node(box, surface, clip)
             builder.close()
         else:
@@ -163,7 +166,9 @@ class TreeWriter:
             hint=box.hint,
             class_name=kind,
             states=states,
+            actions=tuple(box.control.actions),
         )
+        self.sources.append(Touched(box, surface))
         inner = (-_FAR, shown[1], _FAR, shown[3]) if box.clips else clip
         for child in box.children if surface.listed else ():
             self._node(child, surface, inner)

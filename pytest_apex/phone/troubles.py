@@ -52,6 +52,20 @@ class BlindTree(Fault):
         return builder.build()
 
 
+@hooks("control", takes=("item", "text"))
+class LostLetter(Fault):
+    """Of what is typed into a field, one letter never arrives, once: that with the number `item` (from 0, the second
+    if not given). With `text`, that arrives in its place."""
+
+    _count = 0
+
+    def typed(self, _control: str, letter: str) -> str:
+        if _control != self.place.control:
+            return letter
+        self._count += 1
+        return self.place.text if self._count == (self.place.item or 1) + 1 else letter
+
+
 class _Once(Fault):
     """Something that happens when a screen opens for the first time."""
 

@@ -348,6 +348,16 @@ def test_lost_touch_is_lost_once(twins: Twins) -> None:
     assert faulty.has("cancel")
 
 
+def test_lost_letter_is_lost_once(twins: Twins) -> None:
+    faulty, clean = twins("lost_letter", "new_note", "title")
+    for driver in (faulty, clean):
+        driver.phone.type_text("Theatre")
+    assert (faulty.node("title").text, clean.node("title").text) == ("Teatre", "Theatre")
+    faulty.phone.clear_text()
+    faulty.phone.type_text("Theatre")
+    assert faulty.node("title").text == "Theatre"
+
+
 def test_disabled_until_complete(twins: Twins) -> None:
     faulty, clean = twins("disabled_until_complete", "new_note", "title")
     for driver in (faulty, clean):

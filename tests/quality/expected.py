@@ -56,6 +56,7 @@ EXPECTED = (
     Run("blind_tree", "transient", "transient.harness."),
     Run("stale_tree", "transient", "transient.harness."),
     Run("secure_picture", "transient", "transient.harness.secure_image"),
+    Run("lost_letter", "transient", "transient.harness.lost_text"),
     Run("slow_load", INNOCENT),
     Run("lost_touch", INNOCENT, note="transient.missed_touch"),
     Run("disabled_until_complete", INNOCENT),

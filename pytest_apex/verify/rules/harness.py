@@ -6,7 +6,7 @@ from pytest_apex.model.case import Case, HarnessEvent
 from pytest_apex.verify.dialogs import error_dialog, names_app
 from pytest_apex.verify.pictures import is_black, is_blind, leaves
 from pytest_apex.verify.rules.base import Rule, Ruling
-from pytest_apex.verify.rules.facts import began, label_of, needs, reads_screen, subject
+from pytest_apex.verify.rules.facts import began, headline, label_of, needs, reads_screen, subject, told
 
 #: Exceptions that only a mistake in the test raises, with a device or without.
 _MISTAKES = frozenset(
@@ -25,7 +25,7 @@ _CURES = {
 
 def ask(case: Case) -> Ruling:
     """Decides only if what the failed question reads is what is broken."""
-    for ruling in (_gone(case), _events(case), _blind(case), _secure(case), _other_app(case)):
+    for ruling in (_gone(case), _text_lost(case), _events(case), _blind(case), _secure(case), _other_app(case)):
         if ruling is not None:
             return ruling
     recovered = [event for event in case.harness if event.recovered and event.at >= began(case)]
@@ -49,6 +49,13 @@ def _gone(case: Case) -> Ruling | None:
     detail = next((event.detail for event in reversed(broken) if event.what == what), case.failure.message)
     name = "the device was lost" if what == "device_lost" else "the driver on the device is dead"
     return _ruling(what, detail.split("\n")[0], f"{name} and did not come back: {_CURES[what]}")
+
+
+def _text_lost(case: Case) -> Ruling | None:
+    """Letters that got lost or changed between the tool and the field say nothing of the app."""
+    if case.failure.type != "text_lost":
+        return None
+    return _ruling("lost_text", told(case), f"{headline(case)}; run it again, or look at the keyboard of the device")
 
 
 def _may_come_from_device(case: Case) -> bool:
