@@ -12,8 +12,10 @@ from dataclasses import dataclass
 DISK_BYTES, FILE_BYTES = 512 * 1024 * 1024, 256 * 1024 * 1024
 _MOST_FILES = 20_000
 #: Folders that are always there, and under which a shell may write.
-_FOLDERS = ("/", "/data", "/data/app", "/data/local", "/data/local/tmp", "/sdcard", "/sdcard/Download", "/storage",
-            "/storage/emulated", "/storage/emulated/0", "/system", "/system/bin", "/proc", "/proc/net", "/dev")  # fmt: skip
+_FOLDERS = (
+    "/", "/data", "/data/app", "/data/local", "/data/local/tmp", "/sdcard", "/sdcard/Download", "/storage",
+    "/storage/emulated", "/storage/emulated/0", "/system", "/system/bin", "/proc", "/proc/net", "/dev",
+)  # fmt: skip
 _WRITABLE = ("/data/local/tmp/", "/sdcard/")
 _SAME = (("/storage/emulated/0", "/sdcard"), ("/mnt/sdcard", "/sdcard"))
 

@@ -64,7 +64,6 @@ class Handset:
         self.packages: dict[str, Package] = {}
         self.imes = {SYSTEM_IME}
         self.slow_s = 0.0
-        self.low_storage = False
         #: The line from which on `logcat` shows the log.
         self.log_cleared = 0
         self._random = random.Random(seed)
@@ -74,7 +73,6 @@ class Handset:
         self.boot()
         self.files.made["/proc/sys/kernel/random/boot_id"] = lambda: f"{self.boot_id}\n".encode()
         self.files.made["/proc/uptime"] = lambda: f"{self.uptime():.2f} {self.uptime() * 3:.2f}\n".encode()
-        self.files.made["/proc/net/unix"] = lambda: _UNIX_SOCKETS
 
     # Time
 
@@ -176,10 +174,3 @@ def version_code(version: str) -> int:
     while len(numbers) < 3:
         numbers.append(0)
     return max(1, numbers[0] * 10_000 + numbers[1] * 100 + numbers[2])
-
-
-_UNIX_SOCKETS = (
-    b"Num       RefCount Protocol Flags    Type St Inode Path\n"
-    b"0000000000000000: 00000002 00000000 00010000 0001 01 12345 /dev/socket/zygote\n"
-    b"0000000000000000: 00000002 00000000 00010000 0001 01 12346 /dev/socket/adbd\n"
-)

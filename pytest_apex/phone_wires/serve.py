@@ -15,7 +15,7 @@ from pytest_apex.phone_wires.adb.packets import banner
 from pytest_apex.phone_wires.adb.services import AdbServices
 from pytest_apex.phone_wires.handset import SERVER_PORT, Handset
 from pytest_apex.phone_wires.journal import Journal
-from pytest_apex.phone_wires.modes import Mode
+from pytest_apex.phone_wires.modes import Mode, mode_of
 from pytest_apex.phone_wires.pace import Pace
 from pytest_apex.phone_wires.package import package_of
 from pytest_apex.phone_wires.shell.tools import tools
@@ -53,6 +53,7 @@ class Served:
     ) -> None:
         if phone.platform.name != "android":
             raise ConfigError(f"a {phone.platform.name} device is not reached over adb")
+        wanted = [mode_of(mode) for mode in modes]
         self._listener = _listen(port)
         self.port: int = self._listener.getsockname()[1]
         self.serial = f"127.0.0.1:{self.port}"
@@ -71,7 +72,7 @@ class Served:
         self._back_at = 0.0
         self._closed = threading.Event()
         self.pace.after_use = self._check
-        for mode in modes:
+        for mode in wanted:
             self.switch_on(mode)
         self._start(self._accept, "apex adbd")
         self._start(self._tick, "apex phone")
@@ -104,11 +105,7 @@ class Served:
     def switch_on(self, mode: str, seconds: float | None = None) -> None:
         """Switch a mode on (`modes.MODES`); `seconds` is how late `slow` answers, or how long `reboot` is gone. Raises
         `ConfigError` for an unknown one."""
-        try:
-            wanted = Mode(mode)
-        except ValueError as error:
-            known = ", ".join(one.value for one in Mode)
-            raise ConfigError(f"unknown mode {mode!r}", seen=f"known: {known}") from error
+        wanted = mode_of(mode)
         if wanted is Mode.REBOOT:
             self.reboot(REBOOT_S if seconds is None else seconds)
             return
@@ -116,8 +113,12 @@ class Served:
             with self.pace.held():
                 self.handset.server.pid = 0
             return
+        if wanted is Mode.SCREEN_OFF:
+            self.handset.wake(False)
+            return
         self._modes.add(wanted)
         self.handset.server.hung = Mode.DRIVER_HUNG in self._modes
+        self.handset.files.full = Mode.STORAGE_FULL in self._modes
         if wanted is Mode.SLOW:
             self.handset.slow_s = SLOW_S if seconds is None else seconds
         if wanted in (Mode.OFFLINE, Mode.UNAUTHORIZED):
@@ -125,7 +126,8 @@ class Served:
 
     def switch_off(self, mode: str) -> None:
         """Switch a mode off again."""
-        self._modes.discard(Mode(mode))
+        self._modes.discard(mode_of(mode))
+        self.handset.files.full = Mode.STORAGE_FULL in self._modes
         self.handset.server.hung = Mode.DRIVER_HUNG in self._modes
         if mode == Mode.SLOW:
             self.handset.slow_s = 0.0
@@ -170,7 +172,7 @@ class Served:
             except OSError:
                 return
             if not self.reachable:
-                _reset(sock)
+                sock.close()
                 continue
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = Connection(sock, self._banner(), self.services, lambda: Mode.UNAUTHORIZED in self._modes)
@@ -223,10 +225,6 @@ def _listen(port: int) -> socket.socket:
         ) from error
     listener.settimeout(0.2)
     return listener
-
-
-def _reset(sock: socket.socket) -> None:
-    sock.close()
 
 
 __all__ = ["FEATURES", "Served", "serve_phone"]

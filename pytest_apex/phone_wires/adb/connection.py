@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from pytest_apex.phone_wires.adb.packets import (
     AUTH,
@@ -56,7 +57,7 @@ class Connection:
             self._socket.settimeout(_HELLO_S)
             while True:
                 self._take(read_packet(self._read))
-        except (OSError, WireError, EOFError):
+        except (OSError, WireError, StreamClosed, EOFError):
             pass  # a client may leave at any moment and in any way; there is nobody left to tell
         finally:
             self.drop()
@@ -67,10 +68,8 @@ class Connection:
             streams, self._streams = list(self._streams.values()), {}
         for stream in streams:
             stream.cut()
-        try:
+        with suppress(OSError):  # it may be broken already
             self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass  # it is broken already
         self._socket.close()
 
     def admit(self) -> None:
@@ -152,10 +151,8 @@ class Connection:
     def _forget(self, ours: int, theirs: int) -> None:
         with self._guard:
             self._streams.pop(ours, None)
-        try:
+        with suppress(StreamClosed):  # the connection may have gone first
             self._put(Packet(CLSE, ours, theirs))
-        except StreamClosed:
-            pass  # the connection went first
 
     def _of_stream(self, packet: Packet) -> None:
         with self._guard:

@@ -25,9 +25,12 @@ class AdbServices:
 
     def __init__(self, handset: Handset, tools: Tools, reboot: Callable[[], None]) -> None:
         self._handset = handset
-        self._tools = tools
+        self.tools = tools
         self._reboot = reboot
         self.ports: dict[int, Port] = {}
+        #: Sockets of the phone by name, as `/proc/net/unix` lists them.
+        self.sockets: dict[str, Port] = {}
+        handset.files.made["/proc/net/unix"] = self._unix
 
     def __call__(self, name: str) -> Serve | None:
         """Serves a destination; None refuses it."""
@@ -36,8 +39,18 @@ class AdbServices:
         if head == "tcp":
             port = self.ports.get(int(rest)) if rest.isdecimal() and len(rest) < 6 else None
             return port() if port is not None else None
+        if head == "localabstract":
+            port = self.sockets.get(rest)
+            return port() if port is not None else None
         make = _SERVICES.get(head.partition(",")[0])
         return make(self, head, rest) if make is not None else None
+
+    def _unix(self) -> bytes:
+        lines = ["Num       RefCount Protocol Flags    Type St Inode Path"]
+        names = ["/dev/socket/zygote", "/dev/socket/adbd", *(f"@{name}" for name in self.sockets)]
+        for number, name in enumerate(names):
+            lines.append(f"0000000000000000: 00000002 00000000 00010000 0001 01 {20_000 + number} {name}")
+        return "".join(f"{line}\n" for line in lines).encode()
 
     # The shell
 
@@ -73,7 +86,7 @@ class AdbServices:
         err: Callable[[bytes], None],
         ended: Callable[[], bool],
     ) -> int:
-        shell = Shell(self._handset, self._tools, out, err, ended)
+        shell = Shell(self._handset, self.tools, out, err, ended)
         if line:
             return self._one(shell, line, source)
         code, rest = 0, b""
@@ -100,10 +113,7 @@ class AdbServices:
         return lambda stream: serve_sync(stream, self._handset)
 
     def _restart(self, _head: str, _rest: str) -> Serve:
-        def serve(stream: Stream) -> None:
-            self._reboot()
-
-        return serve
+        return lambda _stream: self._reboot()
 
     def _root(self, _head: str, _rest: str) -> Serve:
         return lambda stream: stream.write(b"adbd cannot run as root in production builds\n")

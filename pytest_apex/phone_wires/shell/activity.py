@@ -125,7 +125,7 @@ def _kill(call: Call, args: Sequence[str]) -> int:
     return 0
 
 
-def _kill_all(call: Call, args: Sequence[str]) -> int:
+def _kill_all(call: Call, _args: Sequence[str]) -> int:
     with call.handset.pace.held() as phone:
         for app in phone.machine.apps:
             phone.machine.kill_in_background(app.id)
@@ -164,7 +164,7 @@ def _receive(call: Call, intent: Intent) -> str | None:
     return "success"
 
 
-def _current_user(call: Call, args: Sequence[str]) -> int:
+def _current_user(call: Call, _args: Sequence[str]) -> int:
     return call.print("0")
 
 
@@ -177,6 +177,10 @@ def _instrument(call: Call, args: Sequence[str]) -> int:
     )
 
 
+def _no_service(call: Call, _args: Sequence[str]) -> int:
+    return call.fail("Error: Not found; no service started.", code=255)
+
+
 _VERBS: Mapping[str, Callable[[Call, Sequence[str]], int]] = {
     "start": _start,
     "start-activity": _start,
@@ -187,8 +191,8 @@ _VERBS: Mapping[str, Callable[[Call, Sequence[str]], int]] = {
     "broadcast": _broadcast,
     "get-current-user": _current_user,
     "instrument": _instrument,
-    "startservice": lambda call, args: call.fail("Error: Not found; no service started.", code=255),
-    "start-foreground-service": lambda call, args: call.fail("Error: Not found; no service started.", code=255),
+    "startservice": _no_service,
+    "start-foreground-service": _no_service,
 }
 
 

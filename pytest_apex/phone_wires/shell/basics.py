@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from pytest_apex.phone.log import EPOCH
-from pytest_apex.phone_wires.shell.call import Call, Tool, number, options
+from pytest_apex.phone_wires.shell.call import Call, Tool, nothing, number, options
 
 _MOST_READ = 64 * 1024 * 1024
 _DATE_WORDS = re.compile(r"%[-_0^#]?([A-Za-z%])")
@@ -216,10 +216,10 @@ TOOLS: Mapping[str, Tool] = {
     "which": which,
     "test": test,
     "[": test,
-    "true": lambda call: 0,
-    ":": lambda call: 0,
-    "false": lambda call: 1,
-    "cd": lambda call: 0,
-    "sync": lambda call: 0,
-    "wait": lambda call: 0,
+    "true": nothing,
+    ":": nothing,
+    "false": lambda _call: 1,
+    "cd": nothing,
+    "sync": nothing,
+    "wait": nothing,
 }

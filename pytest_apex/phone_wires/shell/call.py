@@ -16,20 +16,13 @@ class Source(Protocol):
         """What there is, at most so many bytes; empty at the end."""
 
 
-class NoInput:
-    """`</dev/null`."""
-
-    def take_some(self, most: int, timeout: float | None = None) -> bytes:
-        return b""
-
-
 class Given:
     """What the command before a pipe has printed."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
 
-    def take_some(self, most: int, timeout: float | None = None) -> bytes:
+    def take_some(self, most: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
         data, self._data = self._data[:most], self._data[most:]
         return data
 
@@ -101,6 +94,11 @@ def number(text: str) -> float | None:
     except ValueError:
         return None
     return value if -1e9 < value < 1e9 else None
+
+
+def nothing(_call: Call) -> int:
+    """For commands that do nothing here, and that well."""
+    return 0
 
 
 Tools = Mapping[str, Tool]

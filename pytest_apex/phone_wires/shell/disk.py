@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
 from typing import Any
 
-from pytest_apex.phone_wires.shell.call import Call, Tool, options
+from pytest_apex.phone_wires.shell.call import Call, Tool, nothing, options
 
 _MOST_READ = 64 * 1024 * 1024
 #: What a phone's disk holds, in KiB, beside what lies on it here.
@@ -135,7 +135,7 @@ def status(call: Call) -> int:
 
 
 def df(call: Call) -> int:
-    full = call.handset.low_storage or call.handset.files.full
+    full = call.handset.files.full
     used = _DISK_KIB - 40 * 1024 if full else 41_000_000 + call.handset.files.used // 1024
     free = max(0, _DISK_KIB - used)
     percent = round(100 * used / _DISK_KIB)
@@ -156,5 +156,5 @@ TOOLS: Mapping[str, Tool] = {
     "mv": copy,
     "stat": status,
     "df": df,
-    "chmod": lambda call: 0,
+    "chmod": nothing,
 }

@@ -17,7 +17,7 @@ from pytest_apex.phone_wires.shell.packages import package_dump
 from pytest_apex.phone_wires.uiautomator.screen_calls import ROTATIONS
 
 _LAUNCHER = "com.google.android.apps.nexuslauncher/.NexusLauncherActivity"
-_PERMISSIONS = "com.google.android.permissioncontroller/com.android.permissioncontroller.permission.ui.GrantPermissionsActivity"  # fmt: skip
+_GRANT = "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity"
 _FATAL = re.compile(r"^FATAL EXCEPTION: ")
 
 
@@ -48,7 +48,7 @@ def _title(window: Window) -> str:
     if window.kind in names:
         return names[window.kind]
     if window.title == "Permission":
-        return _PERMISSIONS
+        return f"{window.app}/{_GRANT}"
     app_id, slash, activity = window.activity.partition("/")
     if slash:
         return f"{app_id}/{app_id}{activity}" if activity.startswith(".") else window.activity
@@ -66,22 +66,22 @@ def _window(call: Call, args: Sequence[str]) -> list[str]:
         part = args[0] if args else ""
         lines: list[str] = []
         if part in ("", "-a", "windows", "w", "visible"):
-            lines += _windows(windows, phone)
+            lines += _windows(windows)
         if part in ("", "-a", "displays", "d"):
-            lines += _focus(windows, phone)
+            lines += _focus(phone)
         if part in ("", "-a", "policy", "p"):
             lines += _policy(call, phone)
     return lines
 
 
-def _windows(windows: Sequence[Window], phone: Phone) -> list[str]:
+def _windows(windows: Sequence[Window]) -> list[str]:
     lines = ["WINDOW MANAGER WINDOWS (dumpsys window windows)"]
     for number, window in enumerate(reversed(windows)):
         box = window.bounds
         frame = f"[{box.left:.0f},{box.top:.0f}][{box.right:.0f},{box.bottom:.0f}]"
         lines += [
             f"  Window #{number} {_window_name(window)}:",
-            f"    mDisplayId=0 rootTaskId=1 mSession=Session{{1b2c3d4 {window.pid}:u0a10123}} mClient=android.os.BinderProxy",
+            f"    mDisplayId=0 rootTaskId=1 mSession=Session{{1b2c3d4 {window.pid}:u0a10123}}",
             f"    mOwnerUid=10123 showForAllUsers=false package={window.app} appop=NONE",
             f"    Frames: parent={frame} display={frame} frame={frame}",
             "    mHasSurface=true isReadyForDisplay()=true mWindowRemovalAllowed=false",
@@ -96,7 +96,7 @@ def focused(phone: Phone) -> Window | None:
     return next((window for window in reversed(windows) if window.focused), windows[-1] if windows else None)
 
 
-def _focus(windows: Sequence[Window], phone: Phone) -> list[str]:
+def _focus(phone: Phone) -> list[str]:
     screen, window = phone.screen(), focused(phone)
     size = f"{screen.size.width:.0f}x{screen.size.height:.0f}"
     told = _window_name(window) if window is not None else "null"
@@ -113,11 +113,12 @@ def _focus(windows: Sequence[Window], phone: Phone) -> list[str]:
 
 def _policy(call: Call, phone: Phone) -> list[str]:
     awake = str(phone.machine.awake).lower()
+    state = "ON" if phone.machine.awake else "OFF"
     return [
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)",
         f"    mAwake={awake} mScreenOnEarly={awake} mScreenOnFully={awake}",
         "    isKeyguardShowing=false mShowingLockscreen=false mDreamingLockscreen=false",
-        f"    KeyguardServiceDelegate showing=false inputRestricted=false screenState={'SCREEN_STATE_ON' if phone.machine.awake else 'SCREEN_STATE_OFF'}",
+        f"    KeyguardServiceDelegate showing=false inputRestricted=false screenState=SCREEN_STATE_{state}",
         f"    mCurrentUserRotation={call.handset.settings['system']['user_rotation']}",
         "",
     ]
@@ -149,7 +150,7 @@ def _activities(call: Call, _args: Sequence[str]) -> list[str]:
     return [
         "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)",
         "Display #0 (activities from top to bottom):",
-        f"  * Task{{{_token(app_id)} #12 type=standard A=10123:{app_id} U=0 visible=true visibleRequested=true mode=fullscreen}}",
+        f"  * Task{{{_token(app_id)} #12 type=standard A=10123:{app_id} U=0 visible=true}}",
         f"    topResumedActivity={record}",
         f"    * Hist  #0: {record}",
         f"      packageName={app_id} processName={app_id}",
@@ -176,13 +177,12 @@ def _top(call: Call, _args: Sequence[str]) -> list[str]:
     return lines
 
 
-def _processes(call: Call, args: Sequence[str]) -> list[str]:
+def _processes(call: Call, _args: Sequence[str]) -> list[str]:
     lines = ["ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)", "  All known processes:"]
     for user, pid, name in processes(call):
-        if name.startswith("com."):
-            lines.append(
-                f"  *APP* UID 10{user.rpartition('a')[2]} ProcessRecord{{{_token(name)} {pid}:{name}/{user.replace('_', '')}}}"
-            )
+        if user.startswith("u0_a"):
+            number = user.removeprefix("u0_a")
+            lines.append(f"  *APP* UID 10{number} ProcessRecord{{{_token(name)} {pid}:{name}/u0a{number}}}")
             lines.append(f"    packageList={{{name}}}")
     with call.handset.pace.held() as phone:
         front = phone.machine.front
@@ -198,11 +198,11 @@ def _exit_info(call: Call, args: Sequence[str]) -> list[str]:
         return [phone.exit_info(name).rstrip("\n") for name in apps]
 
 
-def _recents(call: Call, args: Sequence[str]) -> list[str]:
+def _recents(_call: Call, _args: Sequence[str]) -> list[str]:
     return ["ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)", "  mRecentsUid=10186"]
 
 
-def _lastanr(call: Call, args: Sequence[str]) -> list[str]:
+def _lastanr(_call: Call, _args: Sequence[str]) -> list[str]:
     return ["ACTIVITY MANAGER LAST ANR (dumpsys activity lastanr)", "  <no ANR has occurred since boot>"]
 
 
@@ -215,7 +215,7 @@ _ACTIVITY: Mapping[str, Callable[[Call, Sequence[str]], list[str]]] = {
     "exit-info": _exit_info,
     "recents": _recents,
     "lastanr": _lastanr,
-    "services": lambda call, args: ["ACTIVITY MANAGER SERVICES (dumpsys activity services)", "  (nothing)"],
+    "services": lambda _call, _args: ["ACTIVITY MANAGER SERVICES (dumpsys activity services)", "  (nothing)"],
 }
 
 
@@ -328,7 +328,7 @@ def _package(call: Call, args: Sequence[str]) -> list[str]:
     return [line for name in names or known for line in package_dump(call, name)]
 
 
-def _meminfo(call: Call, args: Sequence[str]) -> list[str]:
+def _meminfo(_call: Call, _args: Sequence[str]) -> list[str]:
     return [
         "Applications Memory Usage (in Kilobytes):",
         "           TOTAL PSS:    65536            TOTAL RSS:   151552",

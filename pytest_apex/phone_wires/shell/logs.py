@@ -43,8 +43,7 @@ class _Line:
     @property
     def moment(self) -> datetime:
         """A log tells no year: it is that of the phone."""
-        at = datetime.strptime(f"{EPOCH.year}-{self.day} {self.time}", "%Y-%m-%d %H:%M:%S.%f")
-        return at.replace(tzinfo=timezone.utc)
+        return datetime.fromisoformat(f"{EPOCH.year}-{self.day}T{self.time}+00:00")
 
     def told(self, form: str) -> str:
         """The line in a format of `logcat -v`."""
@@ -195,12 +194,13 @@ def _moment(text: str) -> datetime | None:
     """`03-02 09:41:00.000`, with or without a year, or seconds since 1970."""
     if re.fullmatch(r"\d{1,10}\.\d{1,9}", text):
         return datetime.fromtimestamp(float(text), timezone.utc)
-    for form, value in (("%Y-%m-%d %H:%M:%S.%f", f"{EPOCH.year}-{text}"), ("%Y-%m-%d %H:%M:%S.%f", text)):
-        try:
-            return datetime.strptime(value, form).replace(tzinfo=timezone.utc)
-        except ValueError:
-            continue
-    return None
+    found = re.fullmatch(r"(\d{4}-)?(\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3})\d*", text)
+    if found is None:
+        return None
+    try:
+        return datetime.fromisoformat(f"{found[1] or f'{EPOCH.year}-'}{found[2]}T{found[3]}+00:00")
+    except ValueError:
+        return None
 
 
 def log(call: Call) -> int:

@@ -33,18 +33,10 @@ SYSTEM_PACKAGES = (
     "com.google.android.permissioncontroller",
 )
 _INSTALL_FLAGS = (
-    "-r",
-    "-t",
-    "-g",
-    "-d",
-    "-f",
-    "-l",
-    "--dont-kill",
-    "--full",
-    "--force-queryable",
-    "--bypass-low-target-sdk-block",
-)
-_INSTALL_VALUES = ("-S", "-i", "--user", "--abi", "--install-location", "--install-reason", "-p", "--staged-ready-timeout")  # fmt: skip
+    "-r", "-t", "-g", "-d", "-f", "-l", "--dont-kill", "--full", "--force-queryable", "--bypass-low-target-sdk-block",
+)  # fmt: skip
+_INSTALL_VALUES = ("-S", "-i", "--user", "--abi", "--install-location", "--install-reason", "-p")
+_LIST_FLAGS = ("-3", "-s", "-f", "-d", "-e", "-i", "-u", "-U", "-a", "--show-versioncode")
 _NAME = re.compile(r"[\w.-]{1,255}", re.ASCII)
 
 
@@ -64,7 +56,7 @@ def _list(call: Call, args: Sequence[str]) -> int:
         return 0
     if what not in ("packages", "package"):
         return call.fail(f"Error: unknown list type '{what}'", code=255)
-    given, words = options(rest, ("--user", "--uid"), ("-3", "-s", "-f", "-d", "-e", "-i", "-u", "-U", "-a", "--show-versioncode"))  # fmt: skip
+    given, words = options(rest, ("--user", "--uid"), _LIST_FLAGS)
     wanted = next((word for word in words if word), "")
     with call.handset.pace.held():
         own = dict(call.handset.packages)
@@ -150,7 +142,7 @@ def install(call: Call, data: bytes, *, allow_all: bool) -> int:
     except BadPackage as error:
         return _failure(call, str(error))
     with handset.pace.held() as phone:
-        if handset.low_storage or handset.files.full or not handset.add_package(app, data, phone.clock.now()):
+        if not handset.add_package(app, data, phone.clock.now()):
             return _failure(call, "INSTALL_FAILED_INSUFFICIENT_STORAGE")
         phone.machine.install(app)
         if allow_all:
@@ -202,8 +194,6 @@ _VERBS: Mapping[str, Callable[[Call, Sequence[str]], int]] = {
     "uninstall": _uninstall,
     "resolve-activity": _resolve,
     "dump": _dump,
-    "get-max-users": lambda call, args: call.print("Maximum supported users: 4"),
-    "trim-caches": lambda call, args: 0,
 }
 
 

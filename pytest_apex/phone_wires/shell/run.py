@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pytest_apex.phone_wires.handset import Handset
-from pytest_apex.phone_wires.shell.call import Call, Given, NoInput, Source, Tools
+from pytest_apex.phone_wires.shell.call import Call, Given, Source, Tools
 from pytest_apex.phone_wires.shell.words import Command, ShellSyntaxError, Word, parse
 
 #: What a pipe holds at most.
@@ -65,7 +65,7 @@ class Shell:
                 if data is None:
                     self._err(f"/system/bin/sh: can't open {path}: No such file or directory\n".encode())
                     return 1
-                source = Given(data) if path != "/dev/null" else NoInput()
+                source = Given(data)
             elif path in ("&1", "&2"):
                 streams[stream] = streams[int(path[1])]
             else:

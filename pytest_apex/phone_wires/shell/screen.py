@@ -22,13 +22,20 @@ _SOURCES = frozenset({"touchscreen", "keyboard", "mouse", "stylus", "touchpad", 
 _EVENTS = {"DOWN": "down", "UP": "up", "MOVE": "move"}
 
 
+_USAGE = (
+    "Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]",
+    "      keyevent [--longpress|--duration <duration to hold key down in ms>] [--doubletap] [--async] "
+    "[--delay <duration between keycodes in ms>] <key code number or name> ... (Default: keyboard)",
+)
+
+
 def input_(call: Call) -> int:
     """`input [SOURCE] [-d DISPLAY] COMMAND …`."""
     _, words = options(call.args, ("-d",))
     if words and words[0] in _SOURCES:
         words.pop(0)
     if not words:
-        return call.fail("Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]", code=0)
+        return call.fail(*_USAGE, code=0)
     act = _INPUTS.get(words[0])
     if act is None:
         return call.fail(f"Error: Unknown command: {words[0]}", code=255)
@@ -118,7 +125,6 @@ _INPUTS: Mapping[str, Callable[[Handset, Sequence[str]], str]] = {
     "motionevent": _motion,
     "text": _text,
     "keyevent": _keyevent,
-    "press": lambda handset, words: "",
 }
 
 

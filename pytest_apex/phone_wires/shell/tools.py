@@ -43,7 +43,7 @@ def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
             return call.fail("/system/bin/sh: only -c is understood here", code=2)
         return Shell(call.handset, found, call.out, call.err, call.ended).run(call.args[1], call.source)
 
-    def restart(call: Call) -> int:
+    def restart(_call: Call) -> int:
         reboot()
         return 0
 

@@ -4,6 +4,7 @@ come 5 ms apart."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pytest_apex.model.action import Sample, Stroke, Track
 
@@ -37,7 +38,7 @@ def swipe_points(points: Sequence[Place], steps: int) -> Track:
     where the ways meet."""
     samples = [Sample(0, *points[0])]
     at = 0.0
-    for start, end in zip(points, points[1:], strict=False):
+    for start, end in pairwise(points):
         samples += _between(start, end, max(1, steps), at)
         at += max(0, steps - 1) * STEP_MS
     samples.append(Sample(at, *points[-1]))

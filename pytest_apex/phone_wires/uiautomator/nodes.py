@@ -8,7 +8,6 @@ from hashlib import blake2b
 
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
-from pytest_apex.model.snapshot import Tree
 from pytest_apex.phone.phone import Phone
 
 #: Windows that accessibility does not list (`AccessibilityWindowManager` leaves toasts out).
@@ -79,9 +78,9 @@ def roots(phone: Phone, *, active_only: bool = False) -> Sequence[Seen]:
     if active_only:
         focused = [seen for seen in found if seen.node.window.focused]
         return focused[-1:] or found[-1:]
-    return sorted(found, key=lambda seen: _order(tree, seen))
+    return sorted(found, key=_order)
 
 
-def _order(tree: Tree, seen: Seen) -> bytes:
+def _order(seen: Seen) -> bytes:
     window = seen.node.window
     return blake2b(f"{window.app} {window.kind} {window.title}".encode(), digest_size=8).digest()

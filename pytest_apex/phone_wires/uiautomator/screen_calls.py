@@ -19,7 +19,7 @@ _NAMES = {"natural": "portrait", "n": "portrait", "left": "landscape_left", "l":
 
 
 @call("ping")
-def ping(context: Context) -> str:
+def ping(_context: Context) -> str:
     return "pong"
 
 
@@ -43,7 +43,7 @@ def device_info(context: Context) -> dict[str, Any]:
 
 
 @call("dumpWindowHierarchy")
-def dump_windows(context: Context, compressed: Any = False, depth: Any = MAX_DEPTH, active: Any = False) -> str:
+def dump_windows(context: Context, _compressed: Any = False, depth: Any = MAX_DEPTH, active: Any = False) -> str:
     handset = context.handset
     handset.pace.idle(handset.server.idle_limit_s)
     if context.ask(lambda phone: phone.mute):
@@ -107,7 +107,7 @@ def wait_for_idle(context: Context, timeout: Any = 10_000) -> None:
 
 
 @call("waitForWindowUpdate")
-def wait_for_window_update(context: Context, package: Any, timeout: Any) -> bool:
+def wait_for_window_update(context: Context, _package: Any, timeout: Any) -> bool:
     pace = context.handset.pace
     before = context.ask(lambda phone: phone.scene())
     return pace.wait(lambda phone: phone.scene() is not before, min(60.0, whole(timeout) / 1000), context.gone)
@@ -137,7 +137,7 @@ def set_configurator(context: Context, info: Any) -> dict[str, int]:
 
 
 @call("setClipboard")
-def set_clipboard(context: Context, label: Any, text: Any) -> None:
+def set_clipboard(context: Context, _label: Any, text: Any) -> None:
     with context.handset.pace.held() as phone:
         phone.machine.clipboard = str(text or "")
 
@@ -175,7 +175,7 @@ def clear_last_toast(context: Context) -> bool:
 
 
 @call("makeToast")
-def make_toast(context: Context, text: Any, duration: Any = 1000) -> bool:
+def make_toast(context: Context, text: Any, _duration: Any = 1000) -> bool:
     context.handset.server.toast = str(text)
     return True
 
@@ -186,5 +186,5 @@ def set_toast_listener(context: Context, enabled: Any = True) -> None:
 
 
 @call("playSound")
-def play_sound(context: Context, path: Any) -> bool:
+def play_sound(_context: Context, _path: Any) -> bool:
     raise RpcError("com.wetest.uia2.exceptions.NotImplementedException", "playSound")

@@ -166,5 +166,5 @@ def press_key(context: Context, name: Any) -> bool:
 
 
 @call("pressKeyCode")
-def press_key_code(context: Context, code: Any, meta: Any = 0) -> bool:
+def press_key_code(context: Context, code: Any, _meta: Any = 0) -> bool:
     return keys.press(context.handset, keys.CODES.get(whole(code), ""), known=True)
