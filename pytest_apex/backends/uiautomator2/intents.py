@@ -44,13 +44,20 @@ def start_command(component: str, args: Sequence[str] = (), env: Mapping[str, st
 def extras(args: Sequence[str], env: Mapping[str, str]) -> list[str]:
     """`--es NAME VALUE` for each variable, `--esa apex_args A,B` for the arguments; a comma in one is `\\,`.
 
-    Raises `ConfigError` for a backslash at the end of an argument: am would take the comma after it for the argument's.
+    Raises `ConfigError` for what am would not carry: a backslash at the end of an argument, which would take the comma
+    after it along, and an empty one at the end.
     """
     words: list[str] = []
     for name, value in env.items():
         words += ["--es", name, value]
     if not args:
         return words
+    if not args[-1]:
+        raise ConfigError(
+            "can't start an app on Android with an empty last argument",
+            seen="am, which carries the arguments, drops empty ones at the end",
+            cure="leave it out, or say it with an environment variable: env={…}",
+        )
     for argument in args:
         if argument.endswith("\\"):
             raise ConfigError(

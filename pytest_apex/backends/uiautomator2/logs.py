@@ -16,6 +16,8 @@ from pytest_apex.model.case import CrashRecord
 #: Without `events`, nothing tells of a freeze or of who was killed.
 _BUFFERS = "-b main,system,crash,events"
 _KEPT = 20_000
+#: What is lost where times are cut to milliseconds, here and on the phone, and where clocks drift.
+_ROUNDED_S = 0.005
 _STAMP = re.compile(r"\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}")
 #: `dumpsys activity exit-info` is there from this API on; before, the drop box keeps what crashed.
 _EXIT_INFO_SDK = 30
@@ -61,7 +63,7 @@ class PhoneLog:
         """What the phone wrote down of ends and freezes of `app` since a time of its clock."""
         from pytest_apex.records import read_crash_evidence
 
-        begins = since - self._clock.error_s
+        begins = since - self._clock.error_s - _ROUNDED_S
         stamp = self._clock.stamp(begins)
         commands = [f"logcat -d {_BUFFERS} -v threadtime -T '{stamp}'"]
         if 0 < self._sdk < _EXIT_INFO_SDK:
