@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_apex.device import effect, ready
+from pytest_apex.device import effect, lagging, ready
 from pytest_apex.device.context import Context, LastAct, caller
 from pytest_apex.device.place import need_awake
 from pytest_apex.device.settle import settle
@@ -91,14 +91,17 @@ def touch(
     end_area: Rect | None = None,
     enabled: bool = True,
     note: str = "",
+    correct: Callable[[ready.Ready], ready.Ready] | None = None,
 ) -> Step:
     """One pointer gesture on one control. `make` turns the hit point into the action; `note` goes to the step's record.
+    `correct` may put the hit point elsewhere: see `second`.
 
     Raises `TargetProblem`, `ScreenUnsettled`, `CapabilityMissing`, `AppDied` or `DeviceLost`.
     """
     ctx.need(verb, verb.replace("_", " "))
     source = caller()
     found = ready.wait_ready(ctx, target, enabled=enabled)
+    found = correct(found) if correct is not None else found
     action = make(found.hit)
     step_id = ctx.recorder.next_id()
     # A swipe ends on the control that it began on; where a drag ends, its caller says.
@@ -193,10 +196,11 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt], look_back: 
         _recover(ctx, plan, error)
         note = f"{note}; the device was lost while acting and came back: maybe done".lstrip("; ")
     after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True))
-    note = "; ".join(part for part in (note, look_back(after.snapshot)) if part)
+    after, lag = lagging.wait_for_tree(ctx, plan.before, after)
+    note = "; ".join(part for part in (note, lag, look_back(after.snapshot)) if part)
     change = compare(plan.before.snapshot, after.snapshot, effect.pushed(plan.action))
     had = effect.effect_of(ctx, change, plan.before.snapshot, after.snapshot, log_before)
-    if had == "none" and plan.action is not None and not isinstance(plan.action, Wait):
+    if had == "none" and plan.action is not None and not isinstance(plan.action, Wait) and not ctx.eyes.lag:
         node = plan.hit.node if plan.hit is not None else None
         note = f"{note}; {effect.why_unchanged(ctx, plan.action, node, after.snapshot)}".removeprefix("; ")
     step = Step(
@@ -227,6 +231,8 @@ def _close(ctx: Context, plan: _Plan, step: Step, after: Settled | Unsettled) ->
     ctx.read_since_act = False
     done = ctx.recorder.done(step)
     ctx.last_act = LastAct(step, plan.target, plan.repeatable)
+    if isinstance(after, Settled) and ctx.eyes.trusts(after.snapshot):
+        ctx.eyes.rested.append(after.snapshot)
     died = ctx.watch.died()
     if died is not None:
         # On record also where the test catches what is raised here.

@@ -27,6 +27,7 @@ from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.step import Step
 from pytest_apex.settings import Settings
+from pytest_apex.verify import sight
 
 
 class Device:
@@ -105,9 +106,9 @@ class Device:
         return Locator(self._ctx, target)
 
     def snapshot(self) -> Snapshot:
-        """Tree and picture of this moment, taken together."""
+        """Tree and picture of this moment, taken together. Its notes say what of them can't be relied upon."""
         self._ctx.read_since_act = True
-        return self._ctx.eyes.look()
+        return sight.noted(self._ctx.eyes.look())
 
     def screenshot(self) -> Picture:
         """The picture of this moment, at full resolution."""

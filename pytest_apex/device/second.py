@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from pytest_apex.device import images
 from pytest_apex.device.context import Context, LastAct
 from pytest_apex.errors import TargetProblem
 from pytest_apex.model.action import Tap
 from pytest_apex.model.look import Hit
+from pytest_apex.model.target import Target
+from pytest_apex.vision.locate import find_again
+
+if TYPE_CHECKING:
+    from pytest_apex.device.ready import Ready
 
 #: What the second touch's step is called, after the name of the first.
 AGAIN = " (again)"
+#: How a hit point is called that is not the tree's.
+ESTIMATED = "estimated"
 
 
 def touch_again(ctx: Context) -> bool:
@@ -36,14 +45,39 @@ def touch_again(ctx: Context) -> bool:
             named=f"{first.named}{AGAIN}",
             words=act.Words("the first touch had no effect at all"),
             repeat=False,
+            correct=lambda found: _where_it_is(ctx, target, found),
         )
     except TargetProblem:
         # Its control is gone or covered now: nothing to touch, the failed check stands as it is.
         return False
     ctx.last_act = LastAct(again, target, repeatable=True, repeated=True)
     if again.effect == "changed":
-        ctx.notes.append(f"transient.missed_touch: {first.id} {first.named} had no effect, {again.id} had")
+        where = f" ({again.hit.why})" if again.hit is not None and again.hit.why.startswith(ESTIMATED) else ""
+        ctx.notes.append(f"transient.missed_touch: {first.id} {first.named} had no effect, {again.id} had{where}")
     return True
+
+
+def _where_it_is(ctx: Context, target: Target, found: Ready) -> Ready:
+    """The hit point in the middle of the control as it is found in the picture, if it is not where the tree says.
+
+    How the control looks is known from the last looks at rest: it has to be in the picture once, and not at the
+    tree's hit point. Where nobody can tell the tree's hit point stays.
+    """
+    now = found.before.snapshot
+    if now.picture is None:
+        return found
+    for look in reversed(ctx.eyes.rested):
+        nodes = images.seek(look, target)
+        if look.picture is None or len(nodes) != 1 or nodes[0].bounds.is_empty:
+            continue
+        places = find_again(now.picture, look.picture, nodes[0].bounds.scaled(look.screen.scale))
+        boxes = [place.scaled(1 / now.screen.scale) for place in places]
+        if len(boxes) == 1 and not boxes[0].contains(found.hit.point):
+            box = boxes[0]
+            why = f"{ESTIMATED}: found in the picture at {box.center}, the tree tells {found.hit.point}"
+            note = "; ".join(part for part in (found.note, why) if part)
+            return replace(found, hit=Hit(found.hit.node, box.center, box, why), note=note)
+    return found
 
 
 def _same_tap(action: object, hit: Hit) -> Tap:

@@ -73,6 +73,12 @@ def from_text(source: str) -> Snapshot:
 
     Raises `SourceError` for anything else.
     """
+    if not isinstance(source, str):
+        raise SourceError(
+            "the text form of a hierarchy is a str",
+            seen=f"a value of type {type(source).__name__}",
+            cure="Snapshot.from_source(…) reads bytes and files",
+        )
     from pytest_apex.hierarchy import read_text, readers  # they write nothing, and what only writes need not load them
 
     body = source.lstrip("\ufeff \t\r\n")

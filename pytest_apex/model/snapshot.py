@@ -233,8 +233,8 @@ class Snapshot:
     def __str__(self) -> str:
         return f"snapshot {self.id} of {self.app.id or 'no app'}: {len(self.tree)} nodes"
 
-    # The three readers and writers below are words of the public contract. They live on floor 1; these methods only
-    # forward, with late imports: the only arrows in the house that point up (`tests/house` lists it by name).
+    # The three readers and writers below are words of the public contract. They live on floors 1 and 2; these methods
+    # only forward, with late imports: the only arrows in the house that point up (`tests/house` lists it by name).
 
     def to_text(self) -> str:
         """The hierarchy as text, one line a node; `from_text` reads it back, equal up to `raw`."""
@@ -256,9 +256,11 @@ class Snapshot:
         """Read any hierarchy that Android and Apple tools write, and the PNG that was taken with it.
 
         Bytes and text are the content; a path is only what is an `os.PathLike`. Broken input is read as far as it goes,
-        and `notes` tells what was wrong. Raises `SourceError` for what is no hierarchy.
+        and `notes` tells what was wrong, also where tree and picture do not go together. Raises `SourceError` for what
+        is no hierarchy.
         """
         from pytest_apex.hierarchy.readers import read
+        from pytest_apex.verify.sight import noted
         from pytest_apex.vision.image import read_png
 
-        return read(data, picture=read_png(picture) if picture is not None else None)
+        return read(data) if picture is None else noted(read(data, picture=read_png(picture)))

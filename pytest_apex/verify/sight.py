@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pytest_apex.errors import SourceError
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.verify.lag import lag_in
 from pytest_apex.verify.pictures import fits, is_black, is_blind, leaves
@@ -14,8 +15,12 @@ _APART = 1000.0
 
 
 def noted(look: Snapshot) -> Snapshot:
-    """The look, with what is odd about it among its notes."""
-    found = tuple(note for note in oddities(look) if note not in look.notes)
+    """The look, with what is odd about it among its notes; a picture that can't be decoded is one of these oddities."""
+    try:
+        kinds = {note.partition(":")[0] for note in look.notes}
+        found = tuple(note for note in oddities(look) if note.partition(":")[0] not in kinds)
+    except SourceError as error:
+        found = (f"{error.tried}: {error.seen}",)
     return replace(look, notes=(*look.notes, *found)) if found else look
 
 
@@ -29,10 +34,7 @@ def oddities(look: Snapshot) -> Iterator[str]:
         yield "no picture was taken"
         return
     if is_turned(look):
-        yield (
-            f"turned: the picture is {look.picture.size}, the tree tells a screen of {look.screen.size}: "
-            "one of them is of an earlier orientation"
-        )
+        yield f"turned: a picture of {look.picture.size} beside a tree of {look.screen.size}"
     elif is_blind(look):
         yield f"blind tree: {len(look)} nodes that say nothing beside a picture that shows something"
     elif is_black(look):

@@ -49,8 +49,14 @@ def from_png(data: bytes) -> Picture:
 
 def read_png(source: bytes | os.PathLike[str]) -> Picture:
     """A picture from bytes or from a file; `SourceError` for what can't be read or is none."""
-    if isinstance(source, bytes):
-        return from_png(source)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return from_png(bytes(source))
+    if not isinstance(source, os.PathLike):
+        raise SourceError(
+            "a picture is read from bytes or from a path",
+            seen=f"a value of type {type(source).__name__}",
+            cure="give the content of a PNG, or pathlib.Path(...) for a file",
+        )
     try:
         return from_png(Path(source).read_bytes())
     except OSError as error:

@@ -28,6 +28,7 @@ FLOORS: dict[str, float] = {
 EXCEPTIONS = {
     ("pytest_apex/model/snapshot.py", "hierarchy"): "late",
     ("pytest_apex/model/snapshot.py", "vision"): "late",
+    ("pytest_apex/model/snapshot.py", "verify"): "late",
     ("pytest_apex/errors.py", "model"): "types",
     ("pytest_apex/__main__.py", "cli"): "any",
 }

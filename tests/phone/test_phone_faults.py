@@ -326,6 +326,20 @@ def test_other_app_crash_and_other_app_anr(twins: Twins, fault: str, way: Sequen
     assert not faulty.has(title)  # only the first time
 
 
+def test_stale_tree_until_another_screen_opens(twins: Twins) -> None:
+    faulty, clean = twins("stale_tree", "open_settings")
+    for driver in (faulty, clean):
+        driver.phone.tree()  # somebody looked
+        driver.tap("about")
+    assert faulty.phone.frame().key == clean.phone.frame().key
+    assert faulty.has("log_out")
+    assert not clean.has("log_out")
+    for driver in (faulty, clean):
+        driver.phone.press("back")
+        driver.wait(1)
+    assert faulty.phone.tree().texts == clean.phone.tree().texts
+
+
 def test_blind_tree_beside_a_full_picture(twins: Twins) -> None:
     faulty, clean = twins("blind_tree", "open_settings")
     assert faulty.phone.tree().texts == clean.phone.tree().texts

@@ -29,8 +29,12 @@ def fit(size: Size, picture: Picture | None, notes: Notes, *, pixels: bool) -> t
     across, along = wide / size.width, high / size.height
     if abs(across - along) > _TOLERANCE * across:
         turned = abs(wide / size.height - high / size.width) <= _TOLERANCE * wide / size.height
-        why = "one of them is turned" if turned else "they are of different moments or devices"
-        notes.add(f"a picture of {picture.size} does not fit a tree of {size}: {why}")
+        if turned:
+            notes.add(f"turned: a picture of {picture.size} beside a tree of {size}")
+            return size, wide / size.height
+        notes.add(
+            f"a picture of {picture.size} does not fit a tree of {size}: they are of different moments or devices"
+        )
     return size, across
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_apex.model.case import Case, HarnessEvent
 from pytest_apex.verify.dialogs import error_dialog, names_app
+from pytest_apex.verify.lag import lag_in
 from pytest_apex.verify.pictures import is_black, is_blind, leaves
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.facts import began, headline, label_of, needs, reads_screen, subject, told
@@ -25,7 +26,8 @@ _CURES = {
 
 def ask(case: Case) -> Ruling:
     """Decides only if what the failed question reads is what is broken."""
-    for ruling in (_gone(case), _text_lost(case), _events(case), _blind(case), _secure(case), _other_app(case)):
+    asked = (_gone, _text_lost, _events, _blind, _stale, _secure, _other_app)
+    for ruling in (question(case) for question in asked):
         if ruling is not None:
             return ruling
     recovered = [event for event in case.harness if event.recovered and event.at >= began(case)]
@@ -88,6 +90,15 @@ def _blind(case: Case) -> Ruling | None:
         return None
     detail = f"{len(case.now)} nodes beside a picture that is not of one colour"
     return _ruling("blind_tree", detail, "the driver sees no controls, though the picture shows some: restart it")
+
+
+def _stale(case: Case) -> Ruling | None:
+    """Texts in the tree of which the picture shows none."""
+    if needs(case) != "tree" or case.now is None:
+        return None
+    lag = lag_in(case.now)
+    reason = f"the tree is of another screen than the picture: {_CURES['stale_tree']}"
+    return _ruling("stale_tree", lag.words, reason) if lag is not None else None
 
 
 def _secure(case: Case) -> Ruling | None:

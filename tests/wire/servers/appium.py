@@ -1,0 +1,101 @@
+"""A real Appium server on loopback: started, waited for, and ended with all that it started."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+#: Seconds. Four drivers are loaded in 2 to 3 on two free cores.
+READY_WITHIN, ENDED_WITHIN = 90.0, 15.0
+_GLANCE = 0.1
+
+
+@dataclass(frozen=True)
+class AppiumServer:
+    """A server that answers. Its drivers are those of `package.json`; everything it says is in `log`."""
+
+    url: str
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def stop(self) -> None:
+        """End the server by its process id, and then what is left of its own process group: drivers and browsers."""
+        self.process.terminate()
+        if _ends_within(ENDED_WITHIN, self.process) is None:
+            self.process.kill()
+            self.process.wait()
+        # The group is named after the server, whose start made it: nobody else's process can be in it.
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+
+def start(folder: Path, log: Path) -> AppiumServer:
+    """Start the server that is installed in `folder` and wait until it says that it is ready.
+
+    Raises `RuntimeError` with the end of its log if it ends before that or takes too long.
+    """
+    port = _free_port()
+    # Not by npx, whose process id is not the server's. Appium finds its drivers in the folder that it is started in.
+    command = [
+        "node", "node_modules/appium/index.js", "server", "--address", "127.0.0.1", "--port", str(port),
+        "--log-no-colors",
+    ]  # fmt: skip
+    environment = {name: value for name, value in os.environ.items() if name != "APPIUM_HOME"}
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+    server = AppiumServer(f"http://127.0.0.1:{port}", log, process)
+    try:
+        _wait_until_ready(server)
+    except BaseException:
+        server.stop()
+        raise
+    return server
+
+
+def _wait_until_ready(server: AppiumServer) -> None:
+    gives_up = time.monotonic() + READY_WITHIN
+    while time.monotonic() < gives_up:
+        ended = _ends_within(_GLANCE, server.process)
+        if ended is not None:
+            raise RuntimeError(f"the Appium server ended with {ended}:\n{_end_of(server.log)}")
+        if _is_ready(server.url):
+            return
+    raise RuntimeError(f"the Appium server was not ready within {READY_WITHIN:g} s:\n{_end_of(server.log)}")
+
+
+def _ends_within(seconds: float, process: subprocess.Popen[bytes]) -> int | None:
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _is_ready(url: str) -> bool:
+    try:
+        with urlopen(f"{url}/status", timeout=5) as answer:
+            return bool(json.load(answer)["value"]["ready"])
+    except (URLError, TimeoutError, ConnectionError):
+        return False
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _end_of(log: Path) -> str:
+    return "\n".join(log.read_text("utf-8", "replace").splitlines()[-20:])
