@@ -12,6 +12,7 @@ pytest_plugins = (
     "pytest_apex.plugin.options",
     "pytest_apex.plugin.workers",
     "pytest_apex.plugin.markers",
+    "pytest_apex.plugin.retrying",
     "pytest_apex.plugin.lost",
     "pytest_apex.plugin.session",
     "pytest_apex.plugin.builtin",

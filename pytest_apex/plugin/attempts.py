@@ -51,6 +51,8 @@ class LiveAttempt:
         self.duration_s = 0.0
         self.reports: list[pytest.TestReport] = []
         self.closed = False
+        #: The test runs again after this attempt.
+        self.again = False
 
     @property
     def worst(self) -> Failed | None:

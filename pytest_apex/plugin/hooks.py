@@ -120,8 +120,10 @@ def _reason(report: pytest.TestReport) -> str:
 
 def _finish(attempts: Attempts, attempt: LiveAttempt) -> None:
     """The attempt is over: its record is made once, told to the reports of this process, and sent along."""
+    from pytest_apex.plugin import retrying
     from pytest_apex.plugin.attempts import finished
 
+    retrying.decide(attempt)
     results = attempt.item.config.stash[RESULTS]
     record = finished(attempt, attempt.close(), attempts.redactor)
     steps = attempt.recorder.steps if attempt.recorder is not None else []

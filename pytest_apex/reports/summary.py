@@ -143,7 +143,7 @@ def _flaky(judged: Sequence[_Judged]) -> list[str]:
         if other:
             went = ", ".join(f"attempt {attempt.n}: {attempt.verdict.kind or attempt.outcome}" for attempt in other)
             lines.append(f"  {test.attempt.test}: {went}; attempt {test.attempt.n}: {_short(test)}")
-    return _section("went differently when run again", lines)
+    return _section("flaky: went differently when run again", lines)
 
 
 def _short(test: _Judged) -> str:

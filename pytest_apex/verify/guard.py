@@ -28,14 +28,15 @@ def destructive_word(node: Node) -> str:
     """The word that makes a control look like one whose act can't be undone; empty if there is none."""
     names = [node.text, node.label, node.identifier.rpartition("/")[2].replace("_", " ").replace("-", " ")]
     names.extend(item.text or item.label for item in node.descendants)
-    for name in names:
-        found = _WORDS.search(name.casefold())
-        if found:
-            return found.group(1)
-        for word in DESTRUCTIVE_ZH:
-            if word in name:
-                return word
-    return ""
+    return next((word for word in map(destructive_word_in, names) if word), "")
+
+
+def destructive_word_in(name: str) -> str:
+    """The same for one of its names."""
+    found = _WORDS.search(name.casefold())
+    if found:
+        return found.group(1)
+    return next((word for word in DESTRUCTIVE_ZH if word in name), "")
 
 
 def may_repeat(node: Node) -> bool:

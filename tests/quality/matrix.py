@@ -5,7 +5,8 @@
     python tests/quality/matrix.py --write            store the result in matrix.md
 
 Ends with 1 if a failing test has another category than its fault, if a fault is shown by no test, if a placed fault has
-no expected category, or if fewer faults are shown than in the stored matrix.
+no expected category, if fewer faults are shown than in the stored matrix, or if a run is judged otherwise when it is
+judged again from what it stored.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from typing import Any
 import yaml
 from expected import CATEGORIES, EXPECTED, INNOCENT, Run
 
+from pytest_apex.reports.rejudge import judge_run
+
 ROOT = Path(__file__).parents[2]
 SUITE = "examples/notes_app"
 STORED = Path(__file__).with_name("matrix.md")
@@ -47,6 +50,7 @@ class Found:
     passed: int = 0
     seconds: float = 0.0
     trouble: str = ""
+    again: list[str] = field(default_factory=list)
 
     @property
     def cells(self) -> Counter[str]:
@@ -56,7 +60,7 @@ class Found:
     @property
     def mistakes(self) -> list[str]:
         """Why this row is not as it has to be."""
-        run, wrong = self.run, []
+        run, wrong = self.run, list(self.again)
         if self.trouble:
             return [self.trouble]
         strays = [f"{test}: {kind or category}" for category, kind, test in self.failing if category != run.category]
@@ -112,11 +116,20 @@ def run_suite(run: Run, seed: int, platform: str) -> Found:
             return found
         found.seconds = time.monotonic() - began
         records = [json.loads(line) for file in Path(folder).rglob("results.jsonl") for line in file.open("rb")]
+        found.again = judged_again(Path(folder) / "run") if records else []
     if done.returncode not in (0, 1) or not records:
         found.trouble = f"pytest ended with {done.returncode}, {len(records)} results:\n{_tail(done.stdout)}"
     for record in _last_attempts(records):
         _count(found, record)
     return found
+
+
+def judged_again(run_dir: Path) -> list[str]:
+    """What is not the same when the stored run is judged again."""
+    result = judge_run(run_dir)
+    changed = [f"{change.attempt.test}: {change.old.kind} is {change.new.kind}" for change in result.changes]
+    words = [f"{result.reworded} verdicts are worded otherwise"] if result.reworded else []
+    return [f"judged again: {line}" for line in (*changed, *words, *result.damage, *result.without)]
 
 
 def _command(run: Run, seed: int, platform: str, folder: str) -> list[str]:

@@ -95,7 +95,7 @@ def test_a_test_counts_once_by_its_last_attempt(attempt) -> None:
     assert not any(line.startswith("category") for line in lines), "nothing failed: no table"
     assert "1 passed, 0 defects of the app" in lines
     assert lines[-2:] == [
-        "went differently when run again:",
+        "flaky: went differently when run again:",
         "  tests/test_notes.py::test_save: attempt 1: transient.loading; attempt 2: passed",
     ]
     same = summary_lines([attempt("crash.anr", n=1), attempt("crash.anr", n=2)])
