@@ -14,6 +14,7 @@ from pytest_apex.model.case import Failure
 from pytest_apex.model.look import Settled, Unsettled
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import Finding
+from pytest_apex.verify.pictures import is_black, is_blind
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,7 @@ def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outc
         snapshot = resting.snapshot
         unsettled = resting if isinstance(resting, Unsettled) else None
         answer = question.ask(snapshot) if not (question.settled and unsettled) else Answer(False, str(unsettled))
-        if ctx.eyes.lag and question.needs != "process":
-            # Nothing that such a tree says is an answer, neither that the check holds nor that it does not.
-            answer = Answer(False, f"the tree does not follow the picture: {ctx.eyes.lag}", "unsure.stale_tree")
+        answer = _unseen(ctx, question, snapshot) or answer
         if answer.holds:
             return _Outcome(answer, None, "")
         ctx.settled = None
@@ -96,6 +95,20 @@ def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outc
         if waited >= limit or answer.sure or ctx.watch.died() is not None:
             return _end(ctx, answer, snapshot, waited, timeout)
         clock.sleep(min(pause(waited), max(0.001, limit - waited)))
+
+
+def _unseen(ctx: Context, question: Question, snapshot: Snapshot) -> Answer | None:
+    """Nothing that a stale or blind tree or a black picture says is an answer: neither that a check holds, nor that it
+    does not."""
+    if question.needs == "process":
+        return None
+    if ctx.eyes.lag:
+        return Answer(False, f"the tree does not follow the picture: {ctx.eyes.lag}", "unsure.stale_tree")
+    if is_blind(snapshot):
+        return Answer(False, "the tree says nothing, beside a picture that shows something", "unsure.blind_tree")
+    if question.needs == "picture" and is_black(snapshot):
+        return Answer(False, "the picture is black", "unsure.secure_picture")
+    return None
 
 
 def _look(ctx: Context, question: Question) -> Settled | Unsettled:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
@@ -30,7 +31,10 @@ def shift(tmp_path: Path) -> Iterator[On]:
         def make(options: str = "", seconds: float = 0.0) -> Device:
             app = tmp_path / "app.yaml"
             late = f", seconds: {seconds}" if seconds else ""
-            app.write_text(APP.read_text("utf-8").replace("{screen: letter}", f"{{screen: letter{late}}}"), "utf-8")
+            app.write_text(
+                APP.read_text("utf-8").replace("stale_tree: {screen: letter}", f"stale_tree: {{screen: letter{late}}}"),
+                "utf-8",
+            )
             spec = f"virtual:{app}?{options}".rstrip("?")
             return stack.enter_context(virtual_device(tmp_path, spec, app="com.example.shift"))
 
@@ -69,6 +73,43 @@ def test_nothing_holds_on_a_stale_tree(shift: On) -> None:
     verdict = verdict_on(device, lambda: expect(device.screen).to_have_no_defects())
     assert verdict.kind == "transient.harness.stale_tree"
     expect(device.app).to_be_running()  # the process needs no tree
+
+
+def test_nothing_holds_on_a_blind_tree(shift: On, tmp_path: Path) -> None:
+    """That something is hidden is what every blind tree says; and none is approved."""
+    device = shift("fault=blind_tree")
+    device.context.baselines = Baselines(tmp_path / "approved", "all")
+    device.tap("Open")
+    for ask in (
+        lambda: expect(device.find("Keep it")).to_be_hidden(timeout=1),
+        lambda: expect(device.find("Keep it")).to_have_count(0, timeout=1),
+        lambda: expect(device.screen).to_match_tree("letter", timeout=1),
+    ):
+        verdict = verdict_on(device, ask)
+        assert (verdict.kind, verdict.outcome) == ("transient.harness.blind_tree", Outcome.UNSURE)
+    assert not (tmp_path / "approved").exists()
+    assert device.snapshot().notes[0].startswith("blind tree:")
+    assert "note: blind tree:" in str(device.state())
+
+
+def test_a_black_picture_answers_no_question_about_colours(shift: On) -> None:
+    device = shift("fault=secure_picture")
+    device.tap("Open")
+    answer = device.find("Answer the letter")
+    expect(answer).to_be_visible()  # the tree is as good as ever
+    for ask in (
+        lambda: expect(answer).to_have_color("#000000", timeout=1),
+        lambda: expect(device.screen).to_have_no_defects(timeout=1),
+    ):
+        assert verdict_on(device, ask).kind == "transient.harness.secure_image"
+    assert device.snapshot().notes[0].startswith("secure picture:")
+
+
+def test_a_usual_screen_has_no_note(shift: On) -> None:
+    device = shift()
+    assert device.snapshot().notes == ()
+    assert "note:" not in str(device.state())
+    expect(device.find("Answer the letter")).to_be_hidden()
 
 
 def test_it_is_still_known_after_a_further_act(shift: On) -> None:
