@@ -25,6 +25,9 @@ _CONTROLS = frozenset(
 #: Controls without words that still tell something.
 _TELLING = frozenset({"image", "progress", "video", "map", "toast", "alert", "dialog", "sheet"})
 
+#: What may be there only to hold something, and how many nodes of it are looked at.
+_WRAPPERS, _FAR = frozenset({"other", "group"}), 200
+
 #: Lines are not indented further than this many levels: a chain of thousands would be mostly spaces.
 _DEEPEST = 20
 
@@ -111,7 +114,7 @@ def index_state(snapshot: Snapshot, heading: str = "") -> IndexedState:
 
 def _title(snapshot: Snapshot) -> str:
     app, screen = snapshot.app, snapshot.screen
-    named = f"{app.id} ({app.label})" if app.label else (app.id or "no app in front")
+    named = f"{app.id} ({app.label})" if app.id and app.label else (app.id or app.label or "no app in front")
     return f"{named}, {screen.orientation.replace('_', ' ')}, {screen.size}"
 
 
@@ -137,6 +140,8 @@ def _tell(page: _Page, index: int) -> int:
     words = _words(page, index, is_control)
     if not is_control and not words and (unseen or role not in _TELLING):
         return index + 1
+    if not is_control and role in _WRAPPERS and _says_what_is_inside(tree, index):
+        return index + 1
     node, number = Node(tree, index), ""
     if is_control:
         number = f"[{len(page.nodes)}] "
@@ -146,6 +151,22 @@ def _tell(page: _Page, index: int) -> int:
     page.open.append(index)
     page.shown.append(index)
     return index + 1
+
+
+def _says_what_is_inside(tree: Tree, index: int) -> bool:
+    """Whether a wrapper is called by the words in it, one after the other, and by nothing else: React Native does so on
+    iOS, wrapper around wrapper. An id of its own makes it tell something."""
+    words = plain(tree.texts[index] or tree.labels[index])
+    if not words or (tree.identifiers[index] and plain(tree.identifiers[index]) != words):
+        return False
+    inside: list[str] = []
+    inner, end = index + 1, min(tree.ends[index], index + _FAR)
+    while inner < end and len(inside) <= len(words):
+        named = tree.texts[inner] or tree.labels[inner] if tree.states[inner] & _VISIBLE else ""
+        if named.strip():
+            inside.append(named)
+        inner = tree.ends[inner] if named.strip() else inner + 1
+    return plain(" ".join(inside)) == words
 
 
 def _is_control(tree: Tree, index: int) -> bool:

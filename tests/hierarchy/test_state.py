@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pytest_apex.hierarchy.hit import find_hit
@@ -9,7 +10,7 @@ from pytest_apex.hierarchy.state import index_state
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Hit, Obscured
 from pytest_apex.model.node import NodeState
-from pytest_apex.model.snapshot import Snapshot, TreeBuilder, Window
+from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 
 TAP = NodeState.CLICKABLE
 FIELD = TAP | NodeState.EDITABLE
@@ -143,3 +144,22 @@ def test_no_nodes_and_ten_thousand_in_a_chain(shot: Any) -> None:
     state = index_state(Snapshot("s", 0.0, chain.build(), base.screen, base.app))
     assert len(state.nodes) == 10_000
     assert len(state.text) < 1_000_000
+
+
+def test_wrappers_that_repeat_the_words_in_them_are_folded(shot: Any, node: Any) -> None:
+    """React Native's on iOS: label and id of each are the words of all that is in it."""
+    field = node("text_field", (0, 20, 90, 40), label="username", more=NodeState.EDITABLE)
+    inside = [node("text", (0, 0, 90, 20), text="Login"), node("other", (0, 20, 90, 40), field, label="username")]
+    words = "Login username"
+    box = (0, 0, 100, 100)
+    chain = node("other", box, node("other", box, *inside, label=words), label=words, identifier=words)
+    assert index_state(shot(chain)).text.split("\n")[1:] == ['text "Login"', '[0] text_field "username" empty']
+    kept = node("group", box, *inside, label=words, identifier="form")
+    assert 'group "Login username" #form' in index_state(shot(kept)).text
+    other = node("group", box, *inside, label="Sign in")
+    assert 'group "Sign in"' in index_state(shot(other)).text
+
+
+def test_an_app_without_an_id_is_called_by_its_name(shot: Any) -> None:
+    nameless = replace(shot(), app=AppInFront("", label="TheApp"))
+    assert index_state(nameless).text.startswith("TheApp, portrait")
