@@ -30,7 +30,9 @@ _LAUNCHER = re.compile(r".*launcher.*|com\.miui\.home|com\.teslacoilsw.*|com\.op
 
 #: Parts of a dialog's title and frame in AOSP's `alert_dialog.xml` and AppCompat's `abc_alert_dialog_material.xml`.
 _TITLE_IDS = ("alertTitle", "permission_message")
-_DIALOG_IDS = ("android:id/alertTitle", "android:id/parentPanel", "android:id/aerr_close", "android:id/aerr_wait")
+_DIALOG_IDS = ("android:id/aerr_close", "android:id/aerr_wait")
+#: The same with the app's own package in front, where AppCompat or Material brings the dialog.
+_DIALOG_PARTS = (":id/alertTitle", ":id/parentPanel")
 #: A status bar takes no more than this share of the height (cut-outs and notches included).
 _BAR_SHARE = 0.12
 
@@ -138,9 +140,13 @@ def _kind(role: str, told: Told, bounds: Rect, size: Size, ids: Set[str]) -> str
     # A keyboard leaves room above itself; the settings of one don't.
     if told.type == "TYPE_INPUT_METHOD" or (bounds.top > 0 and (role == "keyboard" or _KEYBOARD.fullmatch(app))):
         return "keyboard"
-    if role == "dialog" or _PERMISSIONS.fullmatch(app) or not ids.isdisjoint(_DIALOG_IDS) or _floats(bounds, size):
+    if role == "dialog" or _PERMISSIONS.fullmatch(app) or _has_dialog(ids) or _floats(bounds, size):
         return "dialog"
     return "launcher" if _LAUNCHER.fullmatch(app) else "application"
+
+
+def _has_dialog(ids: Set[str]) -> bool:
+    return not ids.isdisjoint(_DIALOG_IDS) or any(name.endswith(_DIALOG_PARTS) for name in ids)
 
 
 def _floats(bounds: Rect, size: Size) -> bool:

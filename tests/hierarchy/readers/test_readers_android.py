@@ -253,6 +253,12 @@ class TestWindows:
         snapshot = read(make_dump(make(title, package="android")))
         assert (snapshot.windows[0].kind, snapshot.windows[0].title) == ("dialog", "Notes isn't responding")
 
+    def test_a_dialog_of_the_apps_own_kind_lies_over_it(self, make: Make, make_dump: Make) -> None:
+        title = make(resource_id="com.example.notes:id/alertTitle", text="Forgot your password?")
+        snapshot = read(make_dump(make(title), make(text="below")))
+        assert [window.kind for window in snapshot.windows] == ["application", "dialog"]
+        assert snapshot.windows[1].title == "Forgot your password?"
+
     def test_the_window_with_the_focus_is_in_front(self, make: Make, make_dump: Make) -> None:
         left = make(make(focused="true", class_="android.widget.EditText"), package="com.example.left")
         right = make(package="com.example.right")
