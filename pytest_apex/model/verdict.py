@@ -71,7 +71,8 @@ class RuleAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgement of one attempt. `kind` is dotted and begins with the category, `test` or `unsure`."""
+    """The judgement of one attempt. `kind` is dotted and begins with the category, `test` or `unsure`; `cure` is what
+    to try where the rules know something."""
 
     outcome: Outcome
     category: Category | None = None
@@ -80,6 +81,7 @@ class Verdict:
     rules: tuple[RuleAnswer, ...] = ()
     suspect: str = ""
     notes: tuple[str, ...] = ()
+    cure: str = ""
 
     @property
     def prefix(self) -> str:
@@ -88,11 +90,20 @@ class Verdict:
 
     @property
     def why(self) -> tuple[str, ...]:
-        """The short why: the deciding rule and its evidence, three lines at most."""
-        for answer in self.rules:
+        """The short why, three lines at most: the deciding rule, its evidence, what was ruled out before. Where no rule
+        decided: those that could not tell."""
+        for at, answer in enumerate(self.rules):
             if answer.decided:
-                return (f"{answer.rule}: {answer.answer}", *answer.evidence[:2])
-        return ()
+                before = ", ".join(rule.rule for rule in self.rules[:at])
+                lines = (
+                    f"{answer.rule}: {answer.answer}",
+                    *answer.evidence[:2],
+                    f"ruled out: {before}" if before else "",
+                )
+                return tuple(" ".join(line.split()) for line in lines if line)[:3]
+        open_ones = [answer for answer in self.rules if not answer.answer.startswith(("no:", "nothing", "noted"))]
+        told = (f"{answer.rule}: {' '.join(answer.answer.split())}" for answer in open_ones)
+        return ("no rule decided", *told)[:3] if self.rules else ()
 
     def __str__(self) -> str:
         return f"{self.kind or self.outcome}: {self.reason}" if self.reason else (self.kind or str(self.outcome))

@@ -107,6 +107,7 @@ def tell_in_report(
     `style` is that of `--tb`."""
     verdict = failed.verdict
     lines = [text(str(verdict)), *(f"  {text(line)}" for line in verdict.why)]
+    lines += [f"  try: {text(verdict.cure)}"] if verdict.cure else []
     lines += [f"  suspect: {verdict.suspect}"] if verdict.suspect else []
     lines += [f"  evidence: {evidence}"] if evidence else []
     if style == "line" and isinstance(report.longrepr, str):

@@ -201,6 +201,7 @@ def message_of(attempt: Attempt, original: str) -> str:
     lines = [
         f"{verdict.prefix}{verdict.reason}".rstrip(),
         *verdict.why,
+        f"try: {verdict.cure}" if verdict.cure else "",
         SUSPECT_LINE if verdict.suspect else "",
         f"not judged: left out by --apex-fail-on ({left_out})" if left_out else "",
     ]

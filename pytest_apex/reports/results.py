@@ -43,6 +43,7 @@ def attempt_to_dict(attempt: Attempt) -> dict[str, Any]:
         "evidence": [plain(artifact) for artifact in attempt.evidence],
         "also": list(attempt.also),
         "notes": list(verdict.notes),
+        "try": verdict.cure,
         "phase": attempt.phase,
         "folder": attempt.folder,
         "facts": dict(attempt.facts),
@@ -85,6 +86,7 @@ def _verdict(fields: Mapping[str, Any]) -> Verdict:
         rules=tuple(RuleAnswer(**{**rule, "evidence": tuple(rule.get("evidence", ()))}) for rule in rules),
         suspect=str(fields.get("suspect", "")),
         notes=tuple(fields.get("notes", ())),
+        cure=str(fields.get("try", "")),
     )
 
 

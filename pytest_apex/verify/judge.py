@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pytest_apex.model.case import Case
 from pytest_apex.model.verdict import Category, Outcome, RuleAnswer, Verdict
+from pytest_apex.verify import timing
 from pytest_apex.verify.rules import RULES, Rule, Ruling
 from pytest_apex.verify.rules.facts import headline, needs
+from pytest_apex.verify.rules.reads import read_by
 
 
 def judge(case: Case) -> Verdict:
@@ -20,7 +22,7 @@ def judge(case: Case) -> Verdict:
     notes: list[str] = []
     for rule in RULES:
         ruling = rule.ask(case)
-        answers.append(_answer(rule, ruling))
+        answers.append(_answer(rule, ruling, case))
         notes.extend(ruling.notes)
         if ruling.holds:
             return Verdict(
@@ -31,6 +33,7 @@ def judge(case: Case) -> Verdict:
                 rules=tuple(answers),
                 suspect=ruling.suspect,
                 notes=tuple(dict.fromkeys(notes)),
+                cure=timing.cure(case, ruling.kind),
             )
     missing, reason = _missing(case)
     return Verdict(
@@ -54,8 +57,10 @@ def _outcome(kind: str) -> Outcome:
     return Outcome.UNSURE if category_of(kind) is Category.TRANSIENT else Outcome.FAIL
 
 
-def _answer(rule: Rule, ruling: Ruling) -> RuleAnswer:
-    return RuleAnswer(rule.name, rule.question, ruling.answer, ruling.evidence, ruling.holds)
+def _answer(rule: Rule, ruling: Ruling, case: Case) -> RuleAnswer:
+    """The answer with the evidence that speaks for it; where it names none, with all that the rule read."""
+    evidence = ruling.evidence or read_by(rule.name, case)
+    return RuleAnswer(rule.name, rule.question, ruling.answer, evidence, ruling.holds)
 
 
 def _missing(case: Case) -> tuple[str, str]:

@@ -208,3 +208,17 @@ def test_a_test_that_takes_too_long_is_not_the_apps_fault(small: Project, pytest
     assert (record["kind"], record["category"]) == ("test.error", None)
     assert record["reason"].startswith("pytest-timeout: the test took longer than 1 s at ")
     assert record["reason"].endswith("test_it.py:5")
+
+
+def test_a_suspect_timing_says_what_to_log(small: Project, pytester: pytest.Pytester) -> None:
+    """In the terminal after the why, and on the record."""
+    test = (
+        "from pytest_apex import expect\n\ndef test_it(device):\n"
+        "    expect(device.find('Nowhere at all')).to_be_visible(timeout=0.5)\n"
+    )
+    result = small(test)
+    said = "  try: a temporary log line in the app (Log.d) where the app shows *Nowhere at all* on *"
+    result.stdout.fnmatch_lines(["functional.missing_element: *", "  functional: yes: *", said])
+    (record,) = results_of(pytester.path)
+    assert record["try"].endswith("if it comes later than timeout=0.5, the test looks too early")
+    assert all(rule["evidence"] for rule in record["rules"] if rule["rule"] not in ("expected", "no effect"))

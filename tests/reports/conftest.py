@@ -24,7 +24,7 @@ def attempt() -> Callable[..., Attempt]:
         category = Category(first) if first in {item.value for item in Category} else None
         unsure = first in ("unsure", "transient")
         result = Outcome.UNSURE if unsure else Outcome.FAIL if kind else Outcome.PASS
-        verdict = {name: more.pop(name) for name in ("suspect", "notes", "rules") if name in more}
+        verdict = {name: more.pop(name) for name in ("suspect", "notes", "rules", "cure") if name in more}
         return Attempt(
             test=test,
             n=n,

@@ -122,6 +122,12 @@ def test_the_message_says_why_and_names_a_suspect(allure, attempt, rules) -> Non
     ]
 
 
+def test_the_message_says_what_to_try(allure, attempt) -> None:
+    one = attempt("transient.loading", "still loading", cure="log a line where it ends")
+    said = allure.test(one, status=Status.FAILED)["statusDetails"]["message"].split("\n")
+    assert said[1] == "try: log a line where it ends"
+
+
 def test_what_was_left_out_is_skipped_and_says_so(allure, attempt) -> None:
     one = attempt("transient.loading", "still loading", outcome="xfailed", facts={LEFT_OUT: "transient"})
     result = allure.test(one, status=Status.SKIPPED, message="XFAIL")
