@@ -142,6 +142,15 @@ def test_an_app_that_dies_after_the_tests_own_restart(make: Any) -> None:
     assert judge(make.case(processes=own, pid=177, pid_now=0, records=(late,))).kind == "crash.exit"
 
 
+@pytest.mark.parametrize("way", ["exit", "killed", "low_memory"])
+def test_an_app_that_dies_right_after_its_launch_was_not_ended_by_the_stop_before_it(make: Any, way: str) -> None:
+    start = (event(10.1, "stopped", 0), event(10.1, "launched", 177))
+    died = judge(make.case(processes=start, pid=177, pid_now=0, records=(record(way, pid=177, at=11.0),)))
+    assert died.kind == ("crash.exit" if way == "exit" else "crash.killed")
+    late = judge(make.case(processes=start, pid=177, pid_now=177, records=(record(way, pid=100, at=11.0),)))
+    assert late.category is not Category.CRASH
+
+
 def test_a_java_crash_counts_though_the_test_stopped_the_app_then(make: Any) -> None:
     case = make.case(processes=(event(12.0, "stopped"),), pid_now=0, records=(record("java", at=12.1),))
     assert judge(case).kind == "crash.process_died"

@@ -126,7 +126,11 @@ def _counts(case: Case, app: str, record: CrashRecord) -> bool:
 def _own_doing(case: Case, app: str, record: CrashRecord) -> bool:
     if record.way not in _QUIET or record.at is None:
         return False
+    begun = [event.at for event in case.processes if event.what == "launched" and event.pid == record.pid]
     for event in case.processes:
+        # What was done before the process began can't have ended it: each start stops what runs first.
+        if begun and event.at <= begun[-1]:
+            continue
         # A launch ends the process before it; a stop ends its own.
         ended = event.pid != record.pid if event.what == "launched" else event.pid in (0, record.pid)
         named = event.app == app and event.by_test and event.what in ("stopped", "launched")

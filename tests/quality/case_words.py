@@ -1,0 +1,276 @@
+"""The words that scripted cases are written in, and the stage they play on: one phone, one app, one fault."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pytest_apex import Device, expect
+from pytest_apex.backends.virtual import VirtualBackend, read_app
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.evidence.redact import Redactor
+from pytest_apex.evidence.store import Store
+from pytest_apex.phone.fault import Elsewhere
+from pytest_apex.phone.log import Who
+from pytest_apex.phone.parts import AppFile, Place
+from pytest_apex.phone.phone import Phone
+from pytest_apex.settings import App, Keep, Settings, Touch
+
+ROOT = Path(__file__).parents[2]
+APPS = {
+    "notes": "examples/notes_app/app.yaml",
+    "gallery": "fixtures/virtual_apps/gallery.yaml",
+    "shop": "fixtures/virtual_apps/shop.yaml",
+    "trips": "fixtures/virtual_apps/trips.yaml",
+}
+#: Installed beside each app.
+BESIDE = ("fixtures/virtual_apps/share_sheet.yaml",)
+PLATFORMS = ("android", "ios")
+#: How fast the app's screens come and go: milliseconds of a launch, of a transition.
+PACES = {"quick": (150.0, 0.0), "slow": (3000.0, 900.0)}
+_NUMBERS = frozenset({"item", "by", "ms", "seconds"})
+_KEPT: dict[str, AppFile] = {}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a case plays. `phone` is words: a platform, a pace (`quick`, `slow`), `allow` or `deny` for permissions,
+    `once` for no second touch, `wordless` for a phone that keeps no records and no log, `seed=N`; `fault` is a name and
+    its place (`dead_button control=add`), or empty."""
+
+    app: str
+    phone: str
+    fault: str = ""
+
+    def problems(self) -> list[str]:
+        """What can't be read of it."""
+        words = [word for word in self.phone.split() if not word.startswith("seed=")]
+        unknown = [word for word in words if word not in (*PLATFORMS, *PACES, "allow", "deny", "once", "wordless")]
+        wrong = [f"unknown word of a phone: {word}" for word in unknown]
+        return wrong if self.app in APPS else [*wrong, f"unknown app {self.app}"]
+
+
+def _installed(name: str) -> AppFile:
+    if name not in _KEPT:
+        _KEPT[name] = read_app(ROOT / name)
+    return _KEPT[name]
+
+
+def _placed(fault: str) -> tuple[str, Place]:
+    name, *pairs = shlex.split(fault)
+    facts: dict[str, Any] = {}
+    for pair in pairs:
+        key, _, value = pair.partition("=")
+        facts[key] = (int(value) if key == "item" else float(value)) if key in _NUMBERS else value
+    return name, Place(**facts)
+
+
+def _phone(stage: Stage, seed: int) -> Phone:
+    words = stage.phone.split()
+    app = _installed(APPS[stage.app])
+    for word in words:
+        if word in PACES:
+            launch_ms, animation_ms = PACES[word]
+            app = replace(app, launch_ms=launch_ms, animation_ms=animation_ms)
+    name = ""
+    if stage.fault:
+        name, place = _placed(stage.fault)
+        app = replace(app, faults={name: place})
+    platform = next((word for word in words if word in PLATFORMS), "android")
+    others = [replace(_installed(other), faults={}) for other in BESIDE]
+    return Phone([app, *others], platform=platform, fault=name or None, seed=seed)
+
+
+def _settings(stage: Stage, seed: int) -> Settings:
+    words = stage.phone.split()
+    policy = next((word for word in words if word in ("allow", "deny")), "report")
+    return Settings(
+        app=App(permissions=policy),
+        touch=Touch(seed=seed, repeat="once" not in words),
+        keep=Keep(policy="never"),
+    )
+
+
+class Wordless(VirtualBackend):
+    """A phone that tells nothing but what is on its screen and what runs."""
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        return super().capabilities - {"records", "log"}
+
+
+@contextmanager
+def playing(stage: Stage, folder: Path) -> Iterator[tuple[Device, Callable[[], None]]]:
+    """A device for one case, and what starts its app: the launch itself may be what fails."""
+    seed = next((int(word[5:]) for word in stage.phone.split() if word.startswith("seed=")), 1)
+    settings = _settings(stage, seed)
+    phone = _phone(stage, seed)
+    recorder = Recorder(folder, Store(folder), Redactor(()), "never")
+    backend = Wordless(phone) if "wordless" in stage.phone.split() else VirtualBackend(phone)
+    device = Device(backend, settings, recorder, test="case")
+    try:
+        yield device, lambda: device.start(phone.machine.apps[0].id)
+    finally:
+        device.finish()
+        recorder.close(failed=False)
+
+
+class Words:
+    """What a case says, one short word each. `find` takes a text, or an id with `#` before it."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+
+    def names(self) -> dict[str, Any]:
+        """Everything that a case may name."""
+        own = (name for name in dir(self) if not name.startswith("_") and name != "names")
+        return {**{name: getattr(self, name) for name in own}, "expect": expect, "app": self.device.app}
+
+    def find(self, what: str) -> Any:
+        return self.device.find(id=what[1:]) if what.startswith("#") else self.device.find(what)
+
+    def tap(self, *what: str) -> None:
+        """One after the other."""
+        for item in what:
+            self.find(item).tap()
+
+    def fill(self, *pairs: str) -> None:
+        """`fill("#name", "Ada", "#street", "Hill 3")`."""
+        for field, text in zip(pairs[::2], pairs[1::2], strict=True):
+            self.find(field).fill(text)
+
+    def see(self, *what: str, **more: Any) -> None:
+        for item in what:
+            expect(self.find(item)).to_be_visible(**more)
+
+    def gone(self, what: str, **more: Any) -> None:
+        expect(self.find(what)).to_be_hidden(**more)
+
+    def says(self, what: str, text: str, **more: Any) -> None:
+        expect(self.find(what)).to_have_text(text, **more)
+
+    def looks_right(self) -> None:
+        expect(self.device.screen).to_have_no_defects()
+
+    def runs(self) -> None:
+        expect(self.device.app).to_be_running()
+
+    def back(self) -> None:
+        self.device.press("back")
+
+    def see_in(self, place: str, what: str, **more: Any) -> None:
+        expect(self.find(place).find(what)).to_be_visible(**more)
+
+    def enabled(self, what: str, **more: Any) -> None:
+        expect(self.find(what)).to_be_enabled(**more)
+
+    def disabled(self, what: str) -> None:
+        expect(self.find(what)).to_be_disabled()
+
+    def checked(self, what: str) -> None:
+        expect(self.find(what)).to_be_checked()
+
+    def colored(self, what: str, color: str) -> None:
+        expect(self.find(what)).to_have_color(color)
+
+    def hide_keyboard(self) -> None:
+        """Android: the back key; iOS: the return key."""
+        if any(window.kind == "keyboard" for window in self.device.snapshot().windows):
+            self.device.press("back" if self.device.info.platform == "android" else "enter")
+
+    # Ways through the apps
+
+    def sign_in(self) -> None:
+        """Notes: to the list."""
+        self.fill("#email", "ada@example.com", "#password", "correct horse")
+        self.tap("Log in")
+        self.see("Welcome, Ada")
+
+    def write(self, title: str, text: str) -> None:
+        """Notes: a new note, saved."""
+        self.tap("New note")
+        self.fill("#title", title, "#body", text)
+        self.tap("Save")
+
+    def buy(self, *goods: str) -> None:
+        """The shop: goods into the cart, back on the shelf after each."""
+        for name in goods:
+            self.tap(name, "Add to cart")
+            self.says("#so_far", "In the cart: 1") if name == goods[0] else None
+            self.tap("Navigate up")
+
+    def order(self) -> None:
+        """The shop: one bread, the form filled, everything but the last tap."""
+        self.tap("Bread", "Add to cart", "Navigate up", "To the cart", "Check out")
+        self.fill("#name", "Ada", "#street", "Hill 3")
+        self.tap("#terms")
+        self.hide_keyboard()
+
+    def search(self) -> None:
+        """Trips: the trains of a search."""
+        self.fill("#origin", "Bergen", "#target", "Oslo")
+        self.tap("Find trains")
+        self.see("Bergen to Oslo")
+
+    # What happens around the app, unasked
+
+    def _phone(self) -> Phone:
+        phone: Phone = self.device.raw
+        return phone
+
+    def _who(self, app: str, pid: int = 4711) -> Who:
+        return Who(app, app.rpartition(".")[2].title(), ".MainActivity", pid, 10150)
+
+    def other_app_killed(self, app: str = "com.example.music") -> None:
+        """The system takes the memory of another app."""
+        phone = self._phone()
+        phone.log.reclaimed(phone.clock.now(), self._who(app), 900)
+
+    def other_app_crashes(self, app: str = "com.example.music", name: str = "Music") -> None:
+        self._phone().machine.trouble_elsewhere(Elsewhere("crash", app, name))
+
+    def launcher_freezes(self) -> None:
+        home = self._phone().platform.launcher
+        self._phone().machine.trouble_elsewhere(Elsewhere("frozen", home, "Pixel Launcher"))
+
+    def crash_of_last_week(self) -> None:
+        """Old lines come to the log late, with the pid that the app has now."""
+        phone, app = self._phone(), self.device.app.id
+        pid = phone.app_state(app)[1]
+        for text in ("FATAL EXCEPTION: main", f"Process: {app}, PID: {pid}", "java.lang.IllegalStateException: old"):
+            phone.log.add(phone.clock.now(), f"02-23 09:41:00.000 {pid:5d} {pid:5d} E AndroidRuntime: {text}")
+
+    def app_leaves(self) -> None:
+        """The app goes to the background by itself."""
+        process = self._phone().machine.front
+        assert process is not None
+        self._phone().machine.leave(process)
+
+    def app_dies(self) -> None:
+        """The app crashes by itself, between two steps."""
+        process = self._phone().machine.front
+        assert process is not None
+        self._phone().machine.crash(process, "java.lang.IllegalStateException", "out of the blue")
+
+    def driver_dies(self) -> None:
+        """The driver dies, and can be started again."""
+        self._phone().machine.driver.alive = False
+
+    def unplug(self, seconds: float) -> None:
+        """The phone is gone for so long."""
+        machine = self._phone().machine
+        machine.connected = False
+        machine.timeline.after(seconds, machine._reconnect)
+
+
+def check_text(text: str, names: Sequence[str] = ()) -> str:
+    """Why a case's text is no Python, or ""."""
+    try:
+        compile(text, "case", "exec")
+    except SyntaxError as error:
+        return f"{error.msg} at column {error.offset}: {text}"
+    return ""
