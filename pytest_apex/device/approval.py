@@ -7,14 +7,25 @@ from collections.abc import Sequence
 from pytest_apex.device import baselines, images
 from pytest_apex.device.context import Context
 from pytest_apex.device.living import is_clock
+from pytest_apex.device.locator import Locator
 from pytest_apex.device.waiting import Answer, Question
-from pytest_apex.errors import CheckFailed
+from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.hierarchy.approved import approved_text, differences
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Target
 
 #: So many lines of a difference are told.
 _TOLD = 8
+
+
+def masks(given: object) -> list[Target]:
+    """What `mask=` names: a list of locators, or one. Raises `ConfigError` for anything else."""
+    items = [given] if isinstance(given, Locator) else given
+    if not isinstance(items, (list, tuple)) or not all(isinstance(item, Locator) for item in items):
+        raise ConfigError(
+            "mask= takes a list of locators", seen=repr(given)[:120], cure='mask=[device.find(id="clock")]'
+        )
+    return [item.target for item in items]
 
 
 class ApprovedTree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_apex.device import arguments
-from pytest_apex.device.approval import ApprovedTree
+from pytest_apex.device.approval import ApprovedTree, masks
 from pytest_apex.device.expect_base import Checks
 from pytest_apex.device.facets import AppFacet, ScreenFacet
 from pytest_apex.device.locator import Locator
@@ -38,7 +38,7 @@ class ScreenChecks(Checks):
         self._check(question, timeout)
 
     def to_match_tree(
-        self, name: str, *, mask: Sequence[Locator] = (), bounds: bool = False, timeout: float | None = None
+        self, name: str, *, mask: Sequence[Locator] | Locator = (), bounds: bool = False, timeout: float | None = None
     ) -> None:
         """The settled screen has the controls, words and states of the approved tree `name`.
 
@@ -46,7 +46,7 @@ class ScreenChecks(Checks):
         controls in `mask` only role and id count; of clocks and live regions as well. `bounds` takes places in, too.
         A missing one is unsure, and leaves a candidate; `--apex-update-baselines` writes it.
         """
-        approval = ApprovedTree(self._ctx, name, [item.target for item in mask], arguments.flag(bounds, "bounds="))
+        approval = ApprovedTree(self._ctx, name, masks(mask), arguments.flag(bounds, "bounds="))
         if self._check(approval.question(), timeout, failed=approval.keep_candidate):
             approval.keep()
 

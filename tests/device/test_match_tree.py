@@ -169,3 +169,17 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", "utf-8")
     with pytest.raises(ConfigError, match="can't be written"):
         baselines.write(tmp_path / "file" / "b.txt", "x")
+
+
+@pytest.mark.parametrize("mask", ["clock", 5, ["clock"], [None], {"clock": 1}, None])
+def test_a_mask_that_is_none_is_refused(approving: Any, mask: Any) -> None:
+    device = approving("missing")
+    with pytest.raises(ConfigError) as caught:
+        expect(device.screen).to_match_tree("home", mask=mask)
+    assert "list of locators" in str(caught.value)
+
+
+def test_one_locator_is_a_mask_as_well(approving: Any, tmp_path: Path) -> None:
+    device = approving("missing")
+    expect(device.screen).to_match_tree("home", mask=device.find(id="badge"))
+    assert "text: '1'" not in (tmp_path / "approved" / "home.android.tree.txt").read_text("utf-8")
