@@ -16,7 +16,7 @@ from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.living import Living
 from pytest_apex.device.settle import Rest
 from pytest_apex.device.watch import Watch
-from pytest_apex.errors import ApexError, CapabilityMissing, CheckFailed
+from pytest_apex.errors import ApexError, CapabilityMissing, CheckFailed, ConfigError
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.gestures.humanize import PERSONAS, HumanizeConfig
 from pytest_apex.model.screen import DeviceInfo
@@ -103,15 +103,15 @@ class Context:
 
 
 def humanize_config(word: str) -> HumanizeConfig:
-    """`on` takes the finer points from the environment, `off` is off, anything else names a persona.
+    """`off` is off, `on` the usual hand, anything else names a persona; the environment sets the finer points.
 
     Whether to humanize at all was decided before, with the environment in its place.
     """
-    if word == "on":
-        return replace(HumanizeConfig.from_env(), enabled=True)
     if word == "off":
         return HumanizeConfig(enabled=False)
-    return PERSONAS[word]
+    if word != "on" and word not in PERSONAS:
+        raise ConfigError(f"there is no hand {word!r}", cure=f"on, off or one of {', '.join(PERSONAS)}")
+    return replace(HumanizeConfig.from_env(PERSONAS.get(word)), enabled=True)
 
 
 def caller() -> Source | None:

@@ -201,9 +201,9 @@ class Device:
         that, `CapabilityMissing` says what it has."""
         return keys.hide_keyboard(self._ctx)
 
-    def set_orientation(self, name: str) -> Step:
+    def set_orientation(self, name: str, *, purpose: str = "", expected_outcome: str = "") -> Step:
         """Turn the device: `portrait`, `landscape_left` …"""
-        return keys.turn(self._ctx, name)
+        return keys.turn(self._ctx, name, words=Words(purpose, expected_outcome))
 
     def wait(self, seconds: float, *, purpose: str = "") -> Step:
         """Let time pass on the device's clock. A check that waits by itself is nearly always better."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from pytest_apex.device import act, arguments, find, images, ready, scrolling, second, values, writing
 from pytest_apex.device.act import Words
@@ -20,6 +21,7 @@ from pytest_apex.model.action import (
     DoubleTap,
     Drag,
     LongPress,
+    Pointer,
     Tap,
 )
 from pytest_apex.model.geometry import Rect
@@ -117,44 +119,38 @@ class Locator:
 
     # Acting
 
+    def _touch(
+        self, verb: str, named: str, make: Callable[[Hit], Pointer], words: Words, *, repeat: bool = True,
+        enabled: bool = True, end_area: Rect | None = None,
+    ) -> Step:  # fmt: skip
+        return act.touch(
+            self._ctx, self._target, make, verb=verb, named=named, words=words, repeat=repeat, enabled=enabled,
+            end_area=end_area,
+        )  # fmt: skip
+
     def tap(self, *, hold_ms: int = 0, repeat: bool = True, purpose: str = "", expected_outcome: str = "") -> Step:
         """Touch it once: buttons, links, rows, fields. `repeat=False` forbids the one second touch after a touch
         without any effect."""
         arguments.milliseconds(hold_ms, "hold_ms")
-        return act.touch(
-            self._ctx,
-            self._target,
-            lambda at: Tap(at.point, hold_ms),
-            verb="tap",
-            named=f"tap {self._target}",
-            words=Words(purpose, expected_outcome),
-            repeat=repeat,
-        )
+        words = Words(purpose, expected_outcome)
+        return self._touch("tap", f"tap {self._target}", lambda at: Tap(at.point, hold_ms), words, repeat=repeat)
 
     def double_tap(self, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = "") -> Step:
         """Touch it twice: zooms into a picture or map, selects a word. `interval_ms` is the pause, from the first touch
         up to the second touch down."""
         arguments.milliseconds(interval_ms, "interval_ms")
-        return act.touch(
-            self._ctx,
-            self._target,
-            lambda at: DoubleTap(at.point, interval_ms),
-            verb="double_tap",
-            named=f"double tap {self._target}",
-            words=Words(purpose, expected_outcome),
+        words = Words(purpose, expected_outcome)
+        return self._touch(
+            "double_tap", f"double tap {self._target}", lambda at: DoubleTap(at.point, interval_ms), words
         )
 
     def long_press(self, *, duration_ms: int = LONG_PRESS_MS, purpose: str = "", expected_outcome: str = "") -> Step:
         """Press and hold it: brings up a context menu, selects a row. To move it then, `drag_to`: it holds first, too,
         as a drag that begins without a long press only scrolls."""
         arguments.milliseconds(duration_ms, "duration_ms")
-        return act.touch(
-            self._ctx,
-            self._target,
-            lambda at: LongPress(at.point, duration_ms),
-            verb="long_press",
-            named=f"long press {self._target}",
-            words=Words(purpose, expected_outcome),
+        words = Words(purpose, expected_outcome)
+        return self._touch(
+            "long_press", f"long press {self._target}", lambda at: LongPress(at.point, duration_ms), words
         )
 
     def swipe(
@@ -163,39 +159,36 @@ class Locator:
         """Swipe over it: turns a page, uncovers what a row hides, closes a sheet. `direction` is where the finger
         moves."""
         arguments.milliseconds(duration_ms, "duration_ms", least=1)
-        return act.touch(
-            self._ctx,
-            self._target,
+        words = Words(purpose, expected_outcome)
+        return self._touch(
+            "swipe",
+            f"swipe {direction} on {self._target}",
             lambda at: swipe_in(at.area, direction, duration_ms),
-            verb="swipe",
-            named=f"swipe {direction} on {self._target}",
-            words=Words(purpose, expected_outcome),
+            words,
             enabled=False,
         )
 
     def pinch(self, *, scale: float, purpose: str = "", expected_outcome: str = "") -> Step:
         """Two fingers on it, as for zoom: apart for a `scale` over 1, together for one under 1."""
         arguments.number(scale, "scale")
-        return act.touch(
-            self._ctx,
-            self._target,
+        words = Words(purpose, expected_outcome)
+        return self._touch(
+            "pinch",
+            f"pinch {self._target} by {scale:g}",
             lambda at: pinch_in(at.area, scale, rules_for(self._ctx.info)),
-            verb="pinch",
-            named=f"pinch {self._target} by {scale:g}",
-            words=Words(purpose, expected_outcome),
+            words,
             enabled=False,
         )
 
     def twist(self, *, degrees: float, purpose: str = "", expected_outcome: str = "") -> Step:
         """Two fingers turn on it, as for a map; clockwise is positive."""
         arguments.number(degrees, "degrees")
-        return act.touch(
-            self._ctx,
-            self._target,
+        words = Words(purpose, expected_outcome)
+        return self._touch(
+            "twist",
+            f"twist {self._target} by {degrees:g}°",
             lambda at: twist_in(at.area, degrees, rules_for(self._ctx.info)),
-            verb="twist",
-            named=f"twist {self._target} by {degrees:g}°",
-            words=Words(purpose, expected_outcome),
+            words,
             enabled=False,
         )
 
@@ -204,13 +197,12 @@ class Locator:
         if not isinstance(to, Locator):
             raise ConfigError("drag_to() takes a locator", seen=repr(to)[:120], cure="drag_to(device.find(…))")
         end = ready.wait_ready(self._ctx, to._target, enabled=False).hit
-        return act.touch(
-            self._ctx,
-            self._target,
+        words = Words(purpose, expected_outcome)
+        return self._touch(
+            "drag",
+            f"drag {self._target} to {to._target}",
             lambda at: Drag(at.point, end.point),
-            verb="drag",
-            named=f"drag {self._target} to {to._target}",
-            words=Words(purpose, expected_outcome),
+            words,
             end_area=end.area,
         )
 
@@ -226,10 +218,10 @@ class Locator:
             self.clear()
         return writing.type_text(self._ctx, text, secret=secret, target=self._target, words=words, note=note)
 
-    def clear(self) -> Step:
+    def clear(self, *, purpose: str = "", expected_outcome: str = "") -> Step:
         """Empty the field."""
         self._focus()
-        return writing.clear(self._ctx, self._target)
+        return writing.clear(self._ctx, self._target, Words(purpose, expected_outcome))
 
     def _focus(self) -> None:
         """Give the field the focus, by a touch where it has not got it; nothing but a text field is touched."""

@@ -65,11 +65,12 @@ def type_text(
     return step
 
 
-def clear(ctx: Context, target: Target) -> Step:
+def clear(ctx: Context, target: Target, words: Words = NO_WORDS) -> Step:
     """Empty the field, which has to have the focus. Raises `TextLost` when it still holds what it held."""
     before = act.settle_before(ctx)
     field = focused_field(before.snapshot, target)
-    step = act.send(ctx, "clear", ctx.backend.clear_text, named=f"clear {target}", target=target, before=before)
+    do, named = ctx.backend.clear_text, f"clear {target}"
+    step = act.send(ctx, "clear", do, named=named, target=target, words=words, before=before)
     ctx.recorder.redactor.field_cleared(field.identifier or field.label)
     after = _same(field, step.after) if step.after is not None else None
     # An amount that goes back to 0 by itself is as empty as it can be.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -10,8 +12,10 @@ from typing import Any
 
 from pytest_apex.errors import ConfigError
 
-_PREFIX = "APEX_HUMANIZE_"
-_SWITCH = f"{_PREFIX}ENABLED"
+_PREFIX = "APEX_HUMANIZE"
+_SWITCH = f"{_PREFIX}_ENABLED"
+#: A number as people write it; Python's own reading also takes `1_0` and the digits of all scripts.
+_NUMBER = re.compile(r"\s*[+-]?[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?\s*", re.ASCII)
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
@@ -68,14 +72,14 @@ class HumanizeConfig:
 def wrong_variables(environ: Mapping[str, str]) -> list[ConfigError]:
     """What is wrong with each finer `APEX_HUMANIZE_…` variable of `environ`; the switch itself is not looked at."""
     wrong = []
-    names = [variable for variable, *_ in _FIELDS]
+    names = [_SWITCH, *(variable for variable, *_ in _FIELDS)]
     for variable, _field, least, greatest in _FIELDS:
         try:
             if variable in environ:
                 _number(variable, environ[variable], least, greatest)
         except ConfigError as error:  # noqa: PERF203 - all wrong ones are told at once
             wrong.append(error)
-    unknown = sorted(name for name in environ if name.startswith(_PREFIX) and name not in (_SWITCH, *names))
+    unknown = sorted(name for name in environ if name.startswith(_PREFIX) and name not in names)
     wrong += [ConfigError(f"there is no {name}", seen=f"known: {', '.join(names)}") for name in unknown]
     return wrong
 
@@ -94,10 +98,11 @@ def _truth(text: str) -> bool:
 
 def _number(variable: str, text: str, least: float, greatest: float) -> float:
     try:
-        value = int(text) if isinstance(least, int) else float(text)
+        value = (int(text) if isinstance(least, int) else float(text)) if _NUMBER.fullmatch(text) else math.nan
     except ValueError:
-        raise _out_of_range(variable, text, least, greatest) from None
-    _check(variable, value, least, greatest)
+        value = math.nan
+    if not least <= value <= greatest:
+        raise _out_of_range(variable, text, least, greatest)
     return value
 
 

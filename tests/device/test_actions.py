@@ -17,6 +17,7 @@ from pytest_apex.device.failure import failure_of
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, TargetDisabled, TargetNotFound
 from pytest_apex.evidence.journal import read_journal
+from pytest_apex.gestures.humanize import PERSONAS, HumanizeConfig
 from pytest_apex.gestures.rules import RULES, rules_for
 from pytest_apex.model.action import Secondary
 from pytest_apex.model.screen import TouchLimits
@@ -222,6 +223,20 @@ def test_a_slow_device_gets_what_it_takes_for_a_long_press(tmp_path: Path) -> No
         assert slow.find(id="done").text == "Done: opened"
 
 
+# The hand
+
+
+def test_a_variable_refines_the_hand_that_was_chosen(on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APEX_HUMANIZE_TAP_RADIUS_PX", "1.5")
+    monkeypatch.setenv("APEX_HUMANIZE_ENABLED", "false")  # which hand it is was decided before
+    calm = PERSONAS["calm"]
+    assert on(humanize="calm").context.humanize == replace(calm, radius=1.5)
+    assert on(humanize="on").context.humanize == replace(HumanizeConfig(), radius=1.5)
+    assert not on(humanize="off").context.humanize.enabled
+    with pytest.raises(ConfigError, match="there is no hand 'clam'"):
+        on(humanize="clam")
+
+
 # What a step says
 
 
@@ -234,6 +249,8 @@ def test_what_it_is_for_and_what_should_come_of_it_is_on_record(on: On, tmp_path
         device.press("volume_up", **words),
         device.find(id="plain").fill("x", **words),
         device.type("y", **words),
+        device.find(id="plain").clear(**words),
+        device.set_orientation("portrait", **words),
         *device.perform("w 0.1", **words),
         device.find(id="mail").do("archive", **words),
     ]

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from pytest_apex.errors import ConfigError
-from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig
+from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig, wrong_variables
 
 VARIABLES = ("ENABLED", "TAP_RADIUS_PX", "SWIPE_CURVATURE", "SWIPE_WAYPOINTS", "DURATION_SPREAD")
 
@@ -34,6 +34,8 @@ def test_the_defaults_are_the_contracts() -> None:
         ("SWIPE_CURVATURE", "0", "curvature", 0.0),
         ("SWIPE_WAYPOINTS", "3", "waypoints", 3),
         ("DURATION_SPREAD", "0.5", "spread", 0.5),
+        ("DURATION_SPREAD", " .1 ", "spread", 0.1),
+        ("TAP_RADIUS_PX", "+1e1", "radius", 10.0),
     ],
 )
 def test_each_variable_stands_alone(
@@ -61,6 +63,12 @@ def test_each_variable_stands_alone(
         ("SWIPE_WAYPOINTS", "-1"),
         ("DURATION_SPREAD", "15%"),
         ("DURATION_SPREAD", "0.51"),
+        ("DURATION_SPREAD", "0,1"),
+        ("DURATION_SPREAD", ""),
+        ("TAP_RADIUS_PX", "1e999"),
+        ("SWIPE_WAYPOINTS", "1_0"),
+        ("SWIPE_WAYPOINTS", "٣"),
+        ("SWIPE_WAYPOINTS", "9" * 5000),
     ],
 )
 def test_a_wrong_value_is_refused_with_the_variables_name(
@@ -69,6 +77,7 @@ def test_a_wrong_value_is_refused_with_the_variables_name(
     monkeypatch.setenv(f"APEX_HUMANIZE_{variable}", text)
     with pytest.raises(ConfigError, match=f"APEX_HUMANIZE_{variable}") as caught:
         HumanizeConfig.from_env()
+    assert text in caught.value.tried
     assert all((caught.value.seen, caught.value.likely, caught.value.cure))
 
 
@@ -94,6 +103,13 @@ def test_the_environment_refines_a_persona(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_config_can_not_be_made_wrong(field: str, value: object) -> None:
     with pytest.raises(ConfigError, match=field):
         HumanizeConfig(**{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["APEX_HUMANIZE", "APEX_HUMANIZE_TAP_RADIUS", "APEX_HUMANIZED"])
+def test_a_variable_that_there_is_not_is_told_with_those_that_there_are(name: str) -> None:
+    (error,) = wrong_variables({name: "off", "APEX_HUMANIZE_ENABLED": "perhaps", "APEX_SEED": "x"})
+    assert error.tried == f"there is no {name}"
+    assert all(f"APEX_HUMANIZE_{variable}" in error.seen for variable in VARIABLES)
 
 
 def test_the_personas_differ_as_their_names_say() -> None:
