@@ -6,7 +6,7 @@ A backend that declares a capability here has its methods; the device asks for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -63,6 +63,26 @@ class Installs(Protocol):
 
     def package_digest(self, package: Path) -> str:
         """Digest of a package file: equal to the installed one means that nothing has to be installed."""
+
+
+@runtime_checkable
+class ListsApps(Protocol):
+    """`list_apps`."""
+
+    def app_ids(self) -> Sequence[str]:
+        """Ids of the apps that are installed, those of the system left out."""
+
+
+@runtime_checkable
+class KnowsPermissions(Protocol):
+    """A backend with `permissions` may tell and restore them, so that a test leaves none behind. No capability of its
+    own: a device that can't is not asked."""
+
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        """What was granted or denied to the app so far; what was never answered is left out."""
+
+    def restore_permissions(self, app: str, before: Mapping[str, bool]) -> None:
+        """Permissions as `permissions` told them once; what was never answered is asked for again."""
 
 
 @runtime_checkable
@@ -188,7 +208,16 @@ class HasWebPages(Protocol):
         shows a web view that can't be."""
 
 
+#: What a backend has that declares one of these capabilities.
+ABILITIES: Mapping[str, type] = {
+    "secondary_actions": DoesActions, "hide_keyboard": HidesKeyboard, "install": Installs, "list_apps": ListsApps,
+    "background": Backgrounds, "clipboard": HasClipboard, "shell": HasShell, "open_url": OpensUrls,
+    "toast": ShowsToasts, "notifications": HasNotifications, "network": SwitchesNetwork, "wake": Wakes,
+    "files": MovesFiles, "screen_recording": RecordsScreen, "web": HasWebPages,
+}  # fmt: skip
+
 __all__ = [
+    "ABILITIES",
     "Backgrounds",
     "DoesActions",
     "HasClipboard",
@@ -197,6 +226,8 @@ __all__ = [
     "HasWebPages",
     "HidesKeyboard",
     "Installs",
+    "KnowsPermissions",
+    "ListsApps",
     "MovesFiles",
     "OpensUrls",
     "Progress",

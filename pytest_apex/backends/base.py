@@ -25,7 +25,7 @@ CAPABILITIES = frozenset(
         "tap", "double_tap", "long_press", "swipe", "fling", "drag", "pinch", "twist", "multi_touch", "type", "press",
         "secondary_actions", "hide_keyboard",
         "press_hold", "orientation", "crown", "remote", "app_control", "launch_arguments", "records", "log",
-        "permissions", "clear_data", "install", "background", "clipboard", "shell", "open_url", "toast",
+        "permissions", "clear_data", "install", "list_apps", "background", "clipboard", "shell", "open_url", "toast",
         "notifications", "network", "wake", "files", "screen_recording", "web",
     }
 )  # fmt: skip

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
+from pytest_apex.backends.abilities import Progress, Toast
 from pytest_apex.backends.base import AppState, LogLines
 from pytest_apex.clock import Clock
 from pytest_apex.errors import ActionRefused, ConfigError, DeviceLost, DriverDead
@@ -23,6 +24,7 @@ from pytest_apex.phone.faults import KNOWN_FAULTS
 from pytest_apex.phone.log import EPOCH
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.phone import Phone
+from pytest_apex.phone.services import package_digest
 from pytest_apex.settings import Settings
 
 _T = TypeVar("_T")
@@ -35,6 +37,8 @@ RECOVER_S, RECOVER_EVERY_S = 5.0, 0.25
 DRIVER_START_S = 2.0
 #: How long the tree of an app that hangs is waited for (AOSP: AccessibilityInteractionClient, 5 s).
 MUTE_S = 5.0
+#: The largest file that the built-in phone takes.
+_FILE_LIMIT = 64 * 2**20
 #: How an installed package calls the demo app that it carries.
 _DEMO = "notes_app.yaml"
 
@@ -105,16 +109,17 @@ def _wrong(spec: str, seen: str) -> ConfigError:
 
 def read_app(path: Path) -> AppFile:
     """An app file from disk; raises `ConfigError` when it can't be read, `AppFileError` with its mistakes."""
+    data = _read(path, "app file", "give the path of an app.yaml: --device=virtual:APP.yaml")
+    return load_app(data, str(path))
+
+
+def _read(path: Path, what: str, cure: str = "give the path of a file", limit: int = MAX_BYTES) -> bytes:
+    """The first bytes of a file, one more than `limit` at most; raises `ConfigError` when it can't be read."""
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(limit + 1)
     except OSError as error:
-        raise ConfigError(
-            f"can't read the app file {path}",
-            seen=error.strerror or str(error),
-            cure="give the path of an app.yaml: --device=virtual:APP.yaml",
-        ) from error
-    return load_app(data, str(path))
+        raise ConfigError(f"can't read the {what} {path}", seen=error.strerror or str(error), cure=cure) from error
 
 
 def demo_app() -> AppFile:
@@ -260,6 +265,67 @@ class VirtualBackend:
 
     def set_permission(self, app: str, permission: str, grant: bool) -> None:
         self._ask(lambda: self._phone.set_permission(app, permission, grant))
+
+    # What only some devices can do: see `abilities`
+
+    def install(self, package: Path, *, keep_data: bool = True, progress: Progress | None = None) -> str:
+        data, services = _read(package, "package"), self._phone.services
+        return self._ask(lambda: services.install(data, package.name, keep_data=keep_data, progress=progress))
+
+    def uninstall(self, app: str) -> None:
+        self._ask(lambda: self._phone.services.uninstall(app))
+
+    def app_version(self, app: str) -> str:
+        return self._ask(lambda: self._phone.services.version(app))
+
+    def installed_digest(self, app: str) -> str:
+        return self._ask(lambda: self._phone.services.digest(app))
+
+    def package_digest(self, package: Path) -> str:
+        return package_digest(_read(package, "package"), package.name)
+
+    def app_ids(self) -> Sequence[str]:
+        return self._ask(lambda: tuple(app.id for app in self._phone.machine.apps))
+
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        return self._ask(lambda: self._phone.services.permissions(app))
+
+    def restore_permissions(self, app: str, before: Mapping[str, bool]) -> None:
+        self._ask(lambda: self._phone.services.restore_permissions(app, before))
+
+    def kill_in_background(self, app: str) -> None:
+        self._ask(lambda: self._phone.services.kill_in_background(app))
+
+    def clipboard(self) -> str:
+        return self._ask(self._phone.services.clipboard)
+
+    def set_clipboard(self, text: str) -> None:
+        self._ask(lambda: self._phone.services.set_clipboard(text))
+
+    def open_url(self, url: str, app: str = "") -> None:
+        self._ask(lambda: self._phone.services.open_url(url, app))
+
+    def toasts(self, since: float) -> Sequence[Toast]:
+        shown = self._ask(lambda: self._phone.services.toasts(since))
+        return [Toast(toast.text, toast.at, toast.app) for toast in shown]
+
+    def open_notifications(self) -> None:
+        self._ask(self._phone.services.open_notifications)
+
+    def network(self) -> bool:
+        return self._ask(self._phone.services.network)
+
+    def set_network(self, on: bool) -> None:
+        self._ask(lambda: self._phone.services.set_network(on))
+
+    def push(self, source: Path, target: str) -> None:
+        data = _read(source, "file", limit=_FILE_LIMIT)
+        if len(data) > _FILE_LIMIT:
+            raise ConfigError(f"{source} is too large for the built-in phone", seen=f"over {_FILE_LIMIT:,} bytes")
+        self._ask(lambda: self._phone.services.push(target, data))
+
+    def pull(self, source: str, target: Path) -> None:
+        target.write_bytes(self._ask(lambda: self._phone.services.pull(source)))
 
     def app_state(self, app: str) -> AppState:
         return AppState(app, *self._ask(lambda: self._phone.app_state(app)))

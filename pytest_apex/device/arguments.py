@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -53,6 +54,13 @@ def text(value: Any, what: str, *, empty: bool = True) -> str:
     if not isinstance(value, str) or (not value and not empty):
         raise ConfigError(f"{what} takes text{'' if empty else ' that is not empty'}", seen=_shown(value))
     return value
+
+
+def path(value: Any, what: str) -> str:
+    """The path of a file, as text or `Path`."""
+    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+        raise ConfigError(f"{what} takes the path of a file", seen=_shown(value))
+    return str(os.fspath(value))
 
 
 def words(value: Any, what: str, *, empty: bool = True) -> str | re.Pattern[str]:

@@ -60,6 +60,8 @@ class Context:
     on_pause: Callable[[], None] | None = None
     extra_checks: tuple[Any, ...] = ()
     turned: bool = False
+    #: What has to be as before once the test is over, by its name, and how.
+    undo: dict[str, Callable[[], None]] = field(default_factory=dict)
     living: Living = field(default_factory=Living)
     baselines: Baselines = field(default_factory=Baselines)
 

@@ -4,18 +4,21 @@ beside it."""
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from pytest_apex.backends.abilities import Wakes
+from pytest_apex.backends.abilities import ShellOutput, Wakes
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import arguments, examine, facets, keys, perform, scrolling, writing
+from pytest_apex.device import arguments, examine, keys, launching, perform, scrolling, services, writing
 from pytest_apex.device.act import Words
+from pytest_apex.device.app import AppFacet, AppsFacet
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
-from pytest_apex.device.facets import AppFacet, ScreenFacet
+from pytest_apex.device.facets import ScreenFacet
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.services import WebFacet
 from pytest_apex.device.state import State
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.device.watch import Watch
@@ -215,15 +218,84 @@ class Device:
 
     # Apps
 
+    @property
+    def apps(self) -> AppsFacet:
+        """All apps: `device.apps["com.example.other"].activate()`."""
+        return AppsFacet(self._ctx)
+
     def launch(self, app: str = "", *, args: list[str] | None = None, env: dict[str, str] | None = None) -> Step:
         """Stop an app, start it and wait until it is up. `$(inherited)` in `args` or `env` stands for the configured
         ones."""
         arguments.text(app, "launch()")
-        return facets.launch(self._ctx, app or self.app._need_id(), args, env)
+        return launching.launch(self._ctx, app or self.app._need_id(), args, env)
 
     def activate(self, app: str) -> Step:
         """Bring an app to the front."""
-        return facets.activate(self._ctx, arguments.text(app, "activate()", empty=False))
+        return launching.activate(self._ctx, arguments.text(app, "activate()", empty=False))
+
+    def open_url(self, url: str, *, app: str = "", purpose: str = "", expected_outcome: str = "") -> Step:
+        """Open a deep link as a tap on it would; `app` narrows down who may take it. `ActionRefused` when nobody
+        does."""
+        return services.open_url(self._ctx, url, app, words=Words(purpose, expected_outcome))
+
+    # What the device has besides its screen
+
+    @property
+    def clipboard(self) -> str:
+        """Text on the clipboard; `device.clipboard = "…"` puts text on it."""
+        return services.clipboard(self._ctx)
+
+    @clipboard.setter
+    def clipboard(self, text: str) -> None:
+        services.set_clipboard(self._ctx, text)
+
+    @property
+    def network(self) -> bool:
+        """Whether it may use any network; `device.network = False` switches all off, and they are as before once the
+        test is over. `ActionRefused` where that would cut off the device itself."""
+        return services.network(self._ctx)
+
+    @network.setter
+    def network(self, on: bool) -> None:
+        services.set_network(self._ctx, on)
+
+    def offline(self) -> AbstractContextManager[None]:
+        """`with device.offline():` without a network inside, as before after it."""
+        return services.offline(self._ctx)
+
+    def shell(self, command: str, *, timeout: float = 30.0) -> ShellOutput:
+        """Run a command on the device: its `text` and `exit_code`. What it does to the app is the test's own doing."""
+        return services.shell(self._ctx, command, timeout)
+
+    def open_notifications(self, *, purpose: str = "", expected_outcome: str = "") -> Step:
+        """Pull the notification shade down; `device.press("back")` closes it."""
+        return services.open_notifications(self._ctx, words=Words(purpose, expected_outcome))
+
+    def wake(self) -> Step:
+        """Turn the screen on, and leave a lock screen without a passcode."""
+        return services.wake(self._ctx)
+
+    def sleep(self) -> Step:
+        """Turn the screen off; it is on again once the test is over."""
+        return services.sleep(self._ctx)
+
+    def push(self, source: str | os.PathLike[str], target: str) -> None:
+        """Copy a file of this machine to a path of the device."""
+        services.push(self._ctx, source, target)
+
+    def pull(self, source: str, target: str | os.PathLike[str]) -> Path:
+        """Copy a file of the device to this machine; returns where it is (a folder gets it under its own name)."""
+        return services.pull(self._ctx, source, target)
+
+    def record(self, name: str = "recording") -> AbstractContextManager[None]:
+        """`with device.record("checkout"):` films the screen; the film is attached to the report. Nothing can be masked
+        in a film: where there is anything to mask it is not kept, and the report says so."""
+        return services.recording(self._ctx, name)
+
+    @property
+    def web(self) -> WebFacet:
+        """Web pages inside apps: `device.web.pages()`."""
+        return WebFacet(self._ctx)
 
     # A person takes over
 
@@ -251,33 +323,35 @@ class Device:
 
     def start(self, app: str = "") -> None:
         """Begin a test: launch `app`, or, when none is named, take what is in front as the app under test. A sleeping
-        screen is woken first, where the device can do that."""
+        screen is woken first, where the device can do that. On a device that starts no apps it is taken as it is."""
         backend = self._ctx.backend
         if not self._ctx.info.screen.awake and "wake" in backend.capabilities and isinstance(backend, Wakes):
             backend.wake()
-        if app:
+        if app and "app_control" in backend.capabilities:
             self._ctx.watch.app = app
-            facets.launch(self._ctx, app)
+            launching.launch(self._ctx, app)
             return
-        in_front = self._ctx.backend.app_in_front()
-        self._ctx.watch.under_test(in_front)
+        self._ctx.watch.under_test(app or backend.app_in_front())
         self._ctx.eyes.look()
 
     def finish(self) -> None:
-        """End a test: orientation and keyboard as they were, the app stopped. Trouble is on record, not raised.
+        """End a test: the app stopped; orientation, keyboard, permissions, network and screen as they were. Trouble is
+        on record, not raised.
 
         Whoever kept the device past its test is told so, instead of touching what belongs to another.
         """
         ctx = self._ctx
         ctx.eyes.close(f"it belonged to {ctx.test or 'a test'}, which is over")
-        try:
-            if ctx.turned:
-                ctx.backend.set_orientation("portrait")
-            if ctx.watch.app and ctx.watch.pid:
-                ctx.watch.stopped(ctx.watch.app)
-                ctx.backend.stop(ctx.watch.app)
-        except ApexError as error:
-            ctx.watch.trouble(error.failure_type, f"while the test was cleaned up: {error.tried}")
+        if ctx.turned:
+            ctx.undo["orientation"] = lambda: _upright(ctx)
+        if ctx.watch.app and ctx.watch.pid:
+            ctx.undo["app"] = lambda: _stop(ctx)
+        while ctx.undo:
+            _name, restore = ctx.undo.popitem()
+            try:
+                restore()
+            except ApexError as error:
+                ctx.watch.trouble(error.failure_type, f"while the test was cleaned up: {error.tried}")
 
     def examine(self, failure: Failure, error: BaseException | None = None) -> Case:
         """Everything that was seen around a failure, for `verify.judge`."""
@@ -296,6 +370,15 @@ class Device:
         together.failure = failures[0].failure
         together.unsettled = failures[0].unsettled
         raise together
+
+
+def _upright(ctx: Context) -> None:
+    ctx.backend.set_orientation("portrait")
+
+
+def _stop(ctx: Context) -> None:
+    ctx.watch.stopped(ctx.watch.app)
+    ctx.backend.stop(ctx.watch.app)
 
 
 def _where(error: CheckFailed) -> str:

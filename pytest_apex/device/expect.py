@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+from pytest_apex.device.app import AppFacet
+from pytest_apex.device.device import Device
+from pytest_apex.device.expect_device import DeviceChecks
 from pytest_apex.device.expect_locator import LocatorChecks
 from pytest_apex.device.expect_screen import AppChecks, ScreenChecks
 from pytest_apex.device.expect_step import StepChecks
-from pytest_apex.device.facets import AppFacet, ScreenFacet
+from pytest_apex.device.facets import ScreenFacet
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import ConfigError
 from pytest_apex.model.step import Step
@@ -24,6 +27,8 @@ class Expect:
     def __call__(self, subject: AppFacet) -> AppChecks: ...
     @overload
     def __call__(self, subject: Step) -> StepChecks: ...
+    @overload
+    def __call__(self, subject: Device) -> DeviceChecks: ...
     def __call__(self, subject: Any) -> Any:
         return self._checks(subject, soft=False)
 
@@ -35,6 +40,8 @@ class Expect:
     def soft(self, subject: AppFacet) -> AppChecks: ...
     @overload
     def soft(self, subject: Step) -> StepChecks: ...
+    @overload
+    def soft(self, subject: Device) -> DeviceChecks: ...
     def soft(self, subject: Any) -> Any:
         """The same checks; a failure is kept, the test goes on, and all are raised together at its end."""
         return self._checks(subject, soft=True)
@@ -45,6 +52,7 @@ class Expect:
             (ScreenFacet, ScreenChecks),
             (AppFacet, AppChecks),
             (Step, StepChecks),
+            (Device, DeviceChecks),
         )
         for kind, checks_of in makers:
             if isinstance(subject, kind):
@@ -52,7 +60,8 @@ class Expect:
         raise ConfigError(
             f"expect() can't check a {type(subject).__name__}",
             seen=repr(subject)[:120],
-            cure='expect(device.find("…")), expect(device.screen), expect(device.app) or expect(step); '
+            cure='expect(device.find("…")), expect(device.screen), expect(device.app), expect(device) or '
+            "expect(step); "
             "for plain values use assert",
         )
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_apex.device import arguments
+from pytest_apex.device.app import AppFacet
 from pytest_apex.device.approval import ApprovedTree, masks
 from pytest_apex.device.expect_base import Checks
-from pytest_apex.device.facets import AppFacet, ScreenFacet
+from pytest_apex.device.facets import ScreenFacet
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import Outcome
 from pytest_apex.verify import checks
+from pytest_apex.verify.pictures import is_blind
 
 
 class ScreenChecks(Checks):
@@ -29,7 +31,8 @@ class ScreenChecks(Checks):
             result = checks.check_defects(snapshot, self._ctx.extra_checks)
             failing = tuple(item for item in result.findings if item.severity == "fail")
             if result.outcome is Outcome.UNSURE:
-                return Answer(False, "; ".join(result.unknown), "unsure.no_picture", findings=result.findings)
+                kind = "unsure.blind_tree" if is_blind(snapshot) else "unsure.no_picture"
+                return Answer(False, "; ".join(result.unknown), kind, findings=result.findings)
             kind = failing[0].kind if failing else ""
             seen = "\n".join(f"{item.rule}: {item.reason}" for item in failing)
             return Answer(not failing, seen, kind, findings=failing)
@@ -59,13 +62,14 @@ class AppChecks(Checks):
         self._app = app
 
     def to_be_running(self, *, timeout: float | None = None) -> None:
-        """Its process lives, and is the one that the test started."""
+        """Its process lives, in front or in the background; the app under test with the one that the test started."""
 
         def ask(_: Snapshot) -> Answer:
-            died = self._ctx.watch.died()
+            died = self._ctx.watch.died() if self._app.id == self._ctx.watch.app else None
             state = self._app.state
             lives = state in ("foreground", "background") and died is None
-            return Answer(lives, f"the app is {state.replace('_', ' ')}", "crash.process_died", sure=died is not None)
+            kind = "crash.process_died" if died is not None else "functional.wrong_state"
+            return Answer(lives, f"the app is {state.replace('_', ' ')}", kind, sure=died is not None)
 
         self._check(Question(f"{self._app.id} to be running", ask, needs="process"), timeout)
 

@@ -12,6 +12,9 @@ from pytest_apex.model.action import Crown, Orient, Press, Receipt, Remote, Wait
 from pytest_apex.model.screen import ORIENTATIONS
 from pytest_apex.model.step import Step
 
+#: Keys that send the app in front to the background.
+_LEAVE = frozenset({"home", "crown"})
+
 
 def need_key(ctx: Context, key: str, hold_ms: int = 0) -> None:
     """Raise `CapabilityMissing` unless the device has this key, as far as it can tell, and can hold it."""
@@ -57,11 +60,17 @@ def press(ctx: Context, key: str, hold_ms: int = 0, *, words: Words = NO_WORDS) 
     return act.send(
         ctx,
         "press",
-        lambda: ctx.backend.press(key, hold_ms),
+        lambda: _press(ctx, key, hold_ms),
         named=f"press {key}" + (f" for {hold_ms / 1000:g} s" if hold_ms else ""),
         action=Press(key, hold_ms),
         words=words,
     )
+
+
+def _press(ctx: Context, key: str, hold_ms: int) -> Receipt:
+    if key in _LEAVE:
+        ctx.watch.sent_away()
+    return ctx.backend.press(key, hold_ms)
 
 
 def remote(ctx: Context, button: str, *, words: Words = NO_WORDS) -> Step:
@@ -69,7 +78,7 @@ def remote(ctx: Context, button: str, *, words: Words = NO_WORDS) -> Step:
     return act.send(
         ctx,
         "remote",
-        lambda: ctx.backend.press(button),
+        lambda: _press(ctx, button, 0),
         named=f"remote: {button}",
         action=Remote(button),
         words=words,

@@ -48,6 +48,11 @@ def near_misses(snapshot: Snapshot, target: Target, limit: int = 3) -> list[Node
     return nodes
 
 
+def alike(wanted: str, words: str) -> bool:
+    """Whether two texts nearly are the same: see `near_misses`."""
+    return _likeness(plain(wanted)[:_LENGTH], plain(words)[:_LENGTH]) >= _ALIKE
+
+
 def _words_asked(target: Target) -> list[tuple[By, str]]:
     asked = [
         (by, by.value.pattern if isinstance(by.value, re.Pattern) else by.value)

@@ -46,8 +46,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ProcessEvent:
-    """Something that happened to a process. `what`: launched, seen, gone, changed, stopped, background (sent there).
-    `by_test` is the test's own doing."""
+    """Something that happened to a process. `what`: launched, seen, gone, changed, stopped, background (sent there),
+    returned (from there). `by_test` is the test's own doing."""
 
     at: float
     app: str

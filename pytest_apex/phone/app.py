@@ -5,8 +5,10 @@ The file is documented in `fixtures/virtual_apps/README.md`.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pytest_apex.errors import AppFileError
@@ -14,6 +16,7 @@ from pytest_apex.marked_yaml import At, Fields, Reader, nearest
 from pytest_apex.phone import parts, theme
 from pytest_apex.phone.faults import KNOWN_FAULTS
 from pytest_apex.phone.formats import FORMATS
+from pytest_apex.phone.links import read_links
 from pytest_apex.phone.parts import AppFile, Control, DialogPart, Place, ScreenPart, ScreenSize
 from pytest_apex.phone.read_effects import PERMISSIONS, Names, read_condition, read_effects, read_template
 from pytest_apex.phone.template import Condition, Template
@@ -25,7 +28,7 @@ _T = TypeVar("_T")
 _APP_ID = re.compile(r"[A-Za-z][\w-]*(\.[\w-]+)+", re.ASCII)
 _ROOT_KEYS = (
     "app", "name", "version", "activity", "size", "colors", "dark_colors", "dark_when", "icon", "launch_ms",
-    "animation_ms", "data", "stored", "on_start", "start", "screens", "dialogs", "faults",
+    "animation_ms", "data", "stored", "saved", "links", "on_start", "start", "screens", "dialogs", "faults",
 )  # fmt: skip
 _SCREEN_KEYS = (
     "title", "up", "toolbar", "controls", "scroll", "padding", "gap", "align", "bottom", "floating", "on_open",
@@ -65,7 +68,12 @@ def load_app(text: str | bytes, name: str) -> AppFile:
     reader = Reader(name, AppFileError)
     app = _AppReader(reader.open(text)).read()
     reader.finish(cure="correct these lines; the command pytest-apex check FILE reads the file again")
-    return app
+    return replace(app, digest=digest_of(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
+
+
+def digest_of(data: bytes) -> str:
+    """What tells two packages apart: the SHA-256 of the app file in them."""
+    return hashlib.sha256(data).hexdigest()
 
 
 class _AppReader:
@@ -104,6 +112,8 @@ class _AppReader:
             animation_ms=fields.number("animation_ms", 250, low=0),
             data=self._data(),
             stored=tuple(names.check_variable(at) for at in fields.items("stored")),
+            saved=tuple(names.check_variable(at) for at in fields.items("saved")),
+            links=read_links(fields.pairs("links"), names),
             on_start=read_effects(fields.get("on_start"), names),
             screens={key: self._screen(key, at) for key, at in fields.pairs("screens")},
             dialogs={key: self._dialog(key, at) for key, at in fields.pairs("dialogs")},

@@ -31,6 +31,8 @@ class Elsewhere:
 class Fault:
     """No fault: every hook leaves things as they are. `place` is what the app file says."""
 
+    #: Seconds after which the system ends an app that left the front; None: it never does by itself.
+    ends_in_background: float | None = None
     #: Whether traces of a stopped process reach the log long after its end.
     late_traces = False
     #: Whether the system shows no dialog about an app that hangs; then nobody can tell what the app shows either.
@@ -38,6 +40,8 @@ class Fault:
 
     def __init__(self, place: Place) -> None:
         self.place = place
+        #: Id of the app that the fault sits in.
+        self.app = ""
         #: Controls whose next tap is lost.
         self.lost: set[str] = set()
         #: The screen whose pictures are black.
@@ -50,8 +54,8 @@ class Fault:
     def screen_opened(self, screen: str) -> Outage | Elsewhere | None:
         """An app shows another screen. May take the device away, or bring a dialog up."""
 
-    def see_tree(self, tree: Tree) -> Tree:
-        """The tree as it leaves the phone."""
+    def see_tree(self, tree: Tree, now: float) -> Tree:  # noqa: ARG002
+        """The tree as it leaves the phone; `now` is seconds on its clock."""
         return tree
 
     def is_secure(self, screen: str) -> bool:

@@ -13,7 +13,8 @@ from pytest_apex.model.node import NodeState
 from pytest_apex.phone import remote
 from pytest_apex.phone.boxes import Box
 from pytest_apex.phone.formats import shaped
-from pytest_apex.phone.process import Fling, Process
+from pytest_apex.phone.pages import Fling
+from pytest_apex.phone.process import Process
 from pytest_apex.phone.several import Several
 from pytest_apex.phone.stage import Owners
 from pytest_apex.phone.surface import TAKES_TOUCH, Touched
@@ -40,10 +41,12 @@ class Hand:
         self._recognizer: Recognizer | None = None
         self._several: Several | None = None
         self._touched: list[Touched] = []
+        self._held: set[int] = set()
         #: What touches were taken for, the last last. A scroll is told once, with all its way.
         self.recognised: deque[Gesture] = deque(maxlen=_REMEMBERED)
         self._scrolling = False
-        self.owners = Owners(self._on_app, self._on_dialog, self._on_launcher, self._on_key, lambda _item, _kind: None)
+        self.owners = Owners(self._on_app, self._on_dialog, self._on_launcher, self._on_key, lambda _item, _kind: None,
+                             self._on_shade)  # fmt: skip
 
     # Playing a track
 
@@ -63,6 +66,14 @@ class Hand:
             for _, _, number, kind, x, y in moment:
                 self._event(down, number, kind, x * unit, y * unit)
             self._recognizers()[1].look()
+
+    def event(self, kind: str, finger: int, x: float, y: float) -> None:
+        """One event of a finger, now: `down`, `move` or `up`. One that does not fit is ignored, as the system does."""
+        if (kind == "down") is (finger in self._held):
+            return
+        unit = self._phone.unit
+        self._event(self._held, finger, kind, x * unit, y * unit)
+        self._recognizers()[1].look()
 
     def _event(self, down: set[int], number: int, kind: str, x: float, y: float) -> None:
         if not self._machine.awake:
@@ -236,6 +247,11 @@ class Hand:
         if gesture == "tap" and kind == "app":
             self._machine.launch(app)
 
+    def _on_shade(self, touched: Touched, gesture: str) -> None:
+        kind, _, number = touched.box.control.id.partition(":")
+        if gesture == "tap" and kind == "notification":
+            self._machine.open_notification(int(number))
+
     def _on_key(self, touched: Touched, gesture: str) -> None:
         letter = touched.box.key.removeprefix("key ")
         if gesture != "tap":
@@ -288,6 +304,8 @@ class Hand:
         machine, front = self._machine, self._machine.front
         if machine.dialog is not None:
             machine.answer("")
+        elif machine.shade.open:
+            machine.open_shade(False)
         elif machine.keyboard_up:
             machine.show_keyboard(False)
         elif front is not None and front.blocked_at is None and front.page is not None:
@@ -327,8 +345,8 @@ class Hand:
         front = self._machine.front
         return front is not None and front.focus == field.key and self._takes_text(front)
 
-    def clear(self) -> bool:
-        return self._edit(self.focused_field, lambda _text: "")
+    def edit(self, change: Callable[[str], str]) -> bool:
+        return self._edit(self.focused_field, change)
 
     def _erase(self) -> None:
         self._edit(self.focused_field, lambda text: text[:-1])

@@ -8,18 +8,19 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from pytest_apex.errors import ConfigError
 from pytest_apex.phone import parts
 from pytest_apex.phone.android_log import AndroidLog
 from pytest_apex.phone.apple_log import AppleLog
 from pytest_apex.phone.boxes import Scope
 from pytest_apex.phone.fault import Elsewhere, Fault, Outage
+from pytest_apex.phone.links import open_link
 from pytest_apex.phone.log import Log, Who
-from pytest_apex.phone.parts import AppFile
+from pytest_apex.phone.packages import FIRST_UID, Packages
+from pytest_apex.phone.parts import AppFile, Effect
 from pytest_apex.phone.platforms import Platform
 from pytest_apex.phone.process import Process
+from pytest_apex.phone.shade import Shade, ShownToast
 from pytest_apex.phone.stage import SystemDialog, ease
 from pytest_apex.phone.timeline import Timeline
 
@@ -29,7 +30,8 @@ KEYBOARD_S = 0.25
 ANR_S = 5.0
 #: Traces of a stopped process that come late come after this time.
 LATE_S = 1.5
-_FIRST_UID = 10123
+#: How little the system needs an app in the background (`oom_score_adj`; AOSP: CACHED_APP_MIN_ADJ is 900).
+CACHED_ADJ = 905
 
 
 @dataclass(slots=True)
@@ -53,7 +55,8 @@ class Machine:
     """Processes and system of one phone. `version` grows with every change of its own that may show."""
 
     def __init__(self, apps: Sequence[AppFile], platform: Platform, fault: Fault, seed: int) -> None:
-        self.apps = tuple(apps)
+        self.packages = Packages(apps)
+        self.shade = Shade()
         self.platform = platform
         self.fault = fault
         self.timeline = Timeline()
@@ -65,13 +68,14 @@ class Machine:
         self.keyboard_up = False
         self.awake = True
         self.version = 0
+        self.online = True
+        self.clipboard = ""
+        self.files: dict[str, bytes] = {}
         self._question: _Question | None = None
         self._keyboard_since = -KEYBOARD_S
         self._random = random.Random(seed)
         self._used_pids: set[int] = set()
         self._processes: dict[str, Process] = {}
-        self._permissions: dict[tuple[str, str], bool] = {}
-        self._stored: dict[str, dict[str, Any]] = {}
 
     @property
     def _now(self) -> float:
@@ -79,29 +83,28 @@ class Machine:
 
     # Apps from outside
 
-    def find_app(self, app_id: str) -> AppFile:
-        for app in self.apps:
-            if app.id == app_id:
-                return app
-        raise ConfigError(
-            f"the app {app_id!r} is not installed on the built-in phone",
-            seen=f"installed: {', '.join(app.id for app in self.apps)}",
-            cure="name one of them, or add its app file: --device='virtual?with=APP.yaml'",
-        )
+    @property
+    def apps(self) -> tuple[AppFile, ...]:
+        """What is installed."""
+        return self.packages.apps
 
     def launch(self, app_id: str, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> int:
         """Start an app, or bring it to the front if it runs; its pid at once."""
-        app = self.find_app(app_id)
-        process = self._processes.get(app_id)
-        if process is None:
-            uid = _FIRST_UID + self.apps.index(app)
-            stored = self._stored.get(app_id)
-            process = Process(app, self._new_pid(), uid, self, args=args, env=env, stored=stored)
-            self._processes[app_id] = process
-            self.log.started(self._now, process.who)
-            process.after(app.launch_ms / 1000, process.begin)
+        app = self.packages.find(app_id)
+        process = self._processes.get(app_id) or self._start(app, args, env)
         self.bring(process)
         return process.pid
+
+    def _start(self, app: AppFile, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Process:
+        packages = self.packages
+        stored, saved = packages.stored_for(app), packages.take_saved(app.id)
+        process = Process(
+            app, self._new_pid(), packages.uid(app.id), self, args=args, env=env, stored=stored, saved=saved
+        )  # fmt: skip
+        self._processes[app.id] = process
+        self.log.started(self._now, process.who)
+        process.after(app.launch_ms / 1000, process.begin)
+        return process
 
     def _new_pid(self) -> int:
         """A process id that was never used before."""
@@ -113,14 +116,19 @@ class Machine:
 
     def bring(self, process: Process | None) -> None:
         """To the front; None: the home screen."""
+        self.open_shade(False)
         if process is not self.front:
-            self.front = process
+            left, self.front = self.front, process
             self.show_keyboard(False)
             self.version += 1
+            seconds = self.fault.ends_in_background
+            if left is not None and left.alive and seconds is not None:
+                self.timeline.after(seconds, lambda: self._end_unused(left), left)
 
     def stop(self, app_id: str) -> None:
         """End the app from outside, as `am force-stop` does; nothing happens if it does not run."""
-        self.find_app(app_id)
+        self.packages.find(app_id)
+        self.packages.take_saved(app_id)
         process = self._processes.get(app_id)
         if process is None:
             return
@@ -130,7 +138,7 @@ class Machine:
             self.timeline.after(LATE_S, lambda: self.log.died(self._now, process.who))
 
     def _end(self, process: Process) -> None:
-        self._stored[process.app.id] = process.stored
+        self.packages.ended(process)
         process.end()
         del self._processes[process.app.id]
         if self.dialog is not None and self.dialog.app is process.app:
@@ -142,19 +150,87 @@ class Machine:
     def clear_data(self, app_id: str) -> None:
         """Stop the app and forget its stored variables and permissions."""
         self.stop(app_id)
-        self._stored.pop(app_id, None)
-        self._permissions = {key: value for key, value in self._permissions.items() if key[0] != app_id}
+        self.packages.forget(app_id)
+
+    def kill_in_background(self, app_id: str) -> bool:
+        """End an app as the system does when memory is short; it may leave its state for its return. False if it is
+        not in the background."""
+        process = self._processes.get(app_id)
+        if process is None or process is self.front:
+            return False
+        self.packages.save(process)
+        self._end(process)
+        self.log.reclaimed(self._now, process.who, CACHED_ADJ)
+        return True
+
+    def _end_unused(self, process: Process) -> None:
+        if process is not self.front:
+            self.kill_in_background(process.app.id)
+
+    def install(self, app: AppFile, *, keep_data: bool = True) -> None:
+        """Put an app on the phone, or in the place of the one that is there, which is ended; its data kept or not."""
+        if self.packages.has(app.id):
+            self.stop(app.id)
+            self.shade.drop(app.id)
+            if not keep_data:
+                self.packages.forget(app.id)
+        self.packages.put(self.fault.change_app(app) if self._is_faulty(app) else app)
+        self.version += 1
+
+    def _is_faulty(self, app: AppFile) -> bool:
+        """Whether the fault that is switched on sits in this app."""
+        return app.id == self.fault.app
+
+    def uninstall(self, app_id: str) -> None:
+        """Remove an app with all it stored; nothing happens if it is not there."""
+        if self.packages.has(app_id):
+            self.stop(app_id)
+            self.shade.drop(app_id)
+            self.packages.remove(app_id)
+            self.version += 1
+
+    def open_url(self, url: str, app_id: str = "") -> bool:
+        """Open a deep link in the app that has it, the one in front first; False if none does."""
+        apps = [app for app in self.apps if not app_id or app.id == app_id]
+        apps.sort(key=lambda app: self.front is None or app.id != self.front.app.id)
+        for app in apps:
+            found = open_link(app, url)
+            if found is not None:
+                effects, words = found
+                process = self._processes.get(app.id) or self._start(app)
+                self.bring(process)
+                process.run_when_up(effects, Scope(process.scope, words))
+                return True
+        return False
+
+    def set_online(self, on: bool) -> None:
+        self.online = on
+        self.version += 1
+
+    # The notification shade
+
+    def open_shade(self, is_open: bool) -> None:
+        if is_open != self.shade.open:
+            self.shade.open = is_open
+            self.show_keyboard(False)
+            self.version += 1
+
+    def open_notification(self, number: int) -> None:
+        """A tap on a notification: it goes, and its app comes and does what it says."""
+        item = self.shade.take(number)
+        if item is not None:
+            process = self._processes.get(item.app.id) or self._start(self.packages.find(item.app.id))
+            self.bring(process)
+            process.run_when_up(item.then, process.scope)
 
     def set_permission(self, app_id: str, permission: str, grant: bool) -> None:
         """Grant or deny; `*` means every permission."""
-        self.find_app(app_id)
-        if permission == "*":
-            self._permissions = {key: value for key, value in self._permissions.items() if key[0] != app_id}
-        self._permissions[app_id, permission] = grant
+        self.packages.find(app_id)
+        self.packages.set_permission(app_id, permission, grant)
 
     def app_state(self, app_id: str) -> tuple[str, int]:
         """`not_installed`, `not_running`, `background` or `foreground`, and the pid (0 without a process)."""
-        if all(app.id != app_id for app in self.apps):
+        if not self.packages.has(app_id):
             return "not_installed", 0
         process = self._processes.get(app_id)
         if process is None:
@@ -169,9 +245,18 @@ class Machine:
     def shown(self, process: Process) -> None:
         self.log.shown(self._now, process.who, (self._now - process.started) * 1000)
 
+    def toast_shown(self, process: Process, text: str) -> None:
+        self.shade.toasts.append(ShownToast(text, self._now, process.app.id))
+
+    def notify(self, process: Process, title: str, text: str, then: Sequence[Effect]) -> None:
+        """Post a notification, unless that was denied to the app."""
+        if self.packages.answer(process.app.id, "notifications") is not False:
+            self.shade.post(process.app, title, text, tuple(then))
+            self.version += 1
+
     def ask(self, process: Process, effect: parts.Ask, scope: Scope) -> None:
         app = process.app
-        answer = self._permissions.get((app.id, effect.permission), self._permissions.get((app.id, "*")))
+        answer = self.packages.answer(app.id, effect.permission)
         if answer is not None:
             process.run(effect.then if answer else effect.denied, scope)
             return
@@ -181,7 +266,7 @@ class Machine:
 
     def open_app(self, process: Process, app_id: str) -> None:
         """Bring another app to the front; one that is not installed crashes who asked for it, as on Android."""
-        if any(app.id == app_id for app in self.apps):
+        if self.packages.has(app_id):
             self.launch(app_id)
         else:
             self.crash(process, "android.content.ActivityNotFoundException", f"No Activity found to handle {app_id}")
@@ -213,7 +298,7 @@ class Machine:
     def trouble_elsewhere(self, event: Elsewhere) -> None:
         """Another app crashes or freezes in the background."""
         app = AppFile(event.app, event.name, "1.0", "", {})
-        who = Who(app.id, app.name, app.activity, self._new_pid(), _FIRST_UID + 50)
+        who = Who(app.id, app.name, app.activity, self._new_pid(), FIRST_UID + 50)
         if event.kind == "crash":
             self.log.crashed(self._now, who, "java.lang.IllegalStateException", "not attached", "Main")
         else:
@@ -293,7 +378,7 @@ class Machine:
         process = self._processes.get(dialog.app.id)
         if question is not None:
             granted = control.endswith("allow_button") or control == "allow"
-            self._permissions[dialog.app.id, dialog.permission] = granted
+            self.packages.set_permission(dialog.app.id, dialog.permission, granted)
             if question.process.alive:
                 question.process.run(question.effect.then if granted else question.effect.denied, question.scope)
         elif dialog.kind == "frozen" and process is not None and control.endswith("aerr_close"):

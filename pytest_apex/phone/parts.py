@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
@@ -84,13 +85,13 @@ class Remove:
 @dataclass(frozen=True, slots=True)
 class Load:
     """Wait for `ms` (None: for ever), then go on. `cover` shows a progress sign over the screen; `flag` names a
-    variable
-    that is true meanwhile."""
+    variable that is true meanwhile; `offline` is done instead without a network (None: it needs none)."""
 
     ms: float | None
     then: tuple[Effect, ...] = ()
     cover: bool = True
     flag: str = ""
+    offline: tuple[Effect, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,15 @@ class Dismiss:
 @dataclass(frozen=True, slots=True)
 class Toast:
     text: Template
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    """A notification in the shade; `then` is what a tap on it does in the app."""
+
+    title: Template
+    text: Template | None = None
+    then: tuple[Effect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +179,8 @@ class Reclaim:
 
 
 Effect: TypeAlias = (
-    Goto | Back | SetValues | Toggle | Reset | Append | Remove | Load | ShowDialog | Dismiss | Toast | WriteLog | Ask
-    | Choose | OpenApp | Crash | Hang | Exit | Signal | Reclaim
+    Goto | Back | SetValues | Toggle | Reset | Append | Remove | Load | ShowDialog | Dismiss | Toast | Notify | WriteLog
+    | Ask | Choose | OpenApp | Crash | Hang | Exit | Signal | Reclaim
 )  # fmt: skip
 
 
@@ -279,6 +289,16 @@ class DialogPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A deep link as the file writes it. `pattern` matches its whole URL, the parts in braces as named groups; `then`
+    may read those."""
+
+    url: str
+    pattern: re.Pattern[str]
+    then: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenSize:
     """Pixels of the picture, and pixels a dp."""
 
@@ -327,7 +347,11 @@ class AppFile:
     animation_ms: float = 250
     data: Mapping[str, Any] = field(default_factory=dict)
     stored: tuple[str, ...] = ()
+    saved: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
     on_start: tuple[Effect, ...] = ()
     dialogs: Mapping[str, DialogPart] = field(default_factory=dict)
     faults: Mapping[str, Place] = field(default_factory=dict)
     file: str = ""
+    #: SHA-256 of the file's text, in hexadecimal.
+    digest: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from pytest_apex.phone.log import Log, moment
 from pytest_apex.phone.machine import Machine
 from pytest_apex.phone.parts import AppFile, Place
 from pytest_apex.phone.platforms import PLATFORMS, Platform
+from pytest_apex.phone.services import Services
 from pytest_apex.phone.stage import FRAMES_PER_S, Shown, Stage
 from pytest_apex.phone.surface import Surface, Touched, TreeWriter
 from pytest_apex.phone.system import Glass
@@ -48,6 +49,7 @@ def _install(apps: Sequence[AppFile], name: str | None) -> tuple[list[AppFile], 
     for app in apps:
         if name in app.faults:
             fault = KNOWN_FAULTS[name].make(app.faults[name])
+            fault.app = app.id
             return [fault.change_app(item) if item is app else item for item in apps], fault
     needs = ", ".join(f"{key}: …" for key in KNOWN_FAULTS[name].needs)
     raise ConfigError(
@@ -88,6 +90,7 @@ class Phone:
         self.platform: Platform = PLATFORMS[platform]
         installed, kind = _install(apps, fault)
         self.machine = Machine(installed, self.platform, kind, seed)
+        self.services = Services(self.machine)
         #: How it tells touches apart; set it before the first touch.
         self.limits: Thresholds = THRESHOLDS.get(platform, THRESHOLDS["ios"])
         self.renderer = Renderer()
@@ -134,7 +137,7 @@ class Phone:
         if self.orientation.startswith("landscape"):
             width, height = height, width
         glass = Glass(self.platform, width, height, self._size.density)
-        return Stage(glass, self.machine.apps, self._hand.owners)
+        return Stage(glass, self._hand.owners)
 
     @property
     def unit(self) -> float:
@@ -160,7 +163,10 @@ class Phone:
         key, machine = self._scene_key(), self.machine
         if self._scene is None or self._scene.key != key:
             clock = f"{moment(self.clock.now()):%H:%M}"
-            surfaces = self.stage.surfaces(Shown(machine.front, machine.dialog, machine.keyboard_share, clock))
+            shade = machine.shade.notifications if machine.shade.open else None
+            surfaces = self.stage.surfaces(
+                Shown(machine.apps, machine.front, machine.dialog, machine.keyboard_share, clock, shade, machine.online)
+            )
             self._scene = Scene(key, surfaces, any(surface.spins for surface in surfaces))
         return self._scene
 
@@ -186,8 +192,8 @@ class Phone:
             for surface in scene.surfaces:
                 if surface.in_tree and surface.window.pid != silent:
                     writer.add(surface)
-            scene.tree = self.machine.fault.see_tree(writer.build())
-        return scene.tree
+            scene.tree = writer.build()
+        return self.machine.fault.see_tree(scene.tree, self.clock.now())
 
     def frame(self) -> DrawnPicture:
         """The picture at this moment, drawn when its pixels are asked for; the same object while nothing changes."""
@@ -228,6 +234,11 @@ class Phone:
         """Play a gesture, sample by sample, in the phone's time; ends when the last finger is up."""
         self._need("tap")
         self._hand.play(track)
+
+    def pointer(self, kind: str, x: float, y: float, finger: int = 0) -> None:
+        """One event of a finger, now: `down`, `move` or `up`; for those who send a gesture bit by bit."""
+        self._need("tap")
+        self._hand.event(kind, finger, x, y)
 
     @property
     def recognised(self) -> deque[Gesture]:
@@ -280,7 +291,11 @@ class Phone:
         """Empty the focused field; False if there is none."""
         self._need("type")
         self.clock.sleep(_KEYSTROKE_S)
-        return self._hand.clear()
+        return self._hand.edit(lambda _text: "")
+
+    def edit_text(self, change: Callable[[str], str]) -> bool:
+        """Change the text of the focused field at once, as a paste or accessibility does; False if there is none."""
+        return self._hand.edit(change)
 
     def press(self, key: str, hold_ms: float = 0) -> None:
         """Press a key of the device; raises `CapabilityMissing` for one that it has not."""

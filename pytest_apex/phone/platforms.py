@@ -101,6 +101,11 @@ _TOUCH = {
     "hide_keyboard", "wake",
 }  # fmt: skip
 _APPS = {"type", "press", "app_control", "launch_arguments", "records", "log", "permissions"}
+_PACKAGES = {"install", "list_apps", "open_url"}
+#: What Android lets tools do that Apple's platforms do not.
+_SYSTEM = {
+    "press_hold", "orientation", "clear_data", "toast", "background", "clipboard", "notifications", "network", "files",
+}  # fmt: skip
 
 ANDROID = Platform(
     name="android",
@@ -108,7 +113,7 @@ ANDROID = Platform(
     os_version="16",
     points=False,
     classes=_ANDROID_CLASSES,
-    capabilities=frozenset({*_TOUCH, *_APPS, "press_hold", "orientation", "clear_data", "toast"}),
+    capabilities=frozenset({*_TOUCH, *_APPS, *_PACKAGES, *_SYSTEM}),
     keys=frozenset({"back", "home", "enter", "delete", "power", "volume_up", "volume_down"}),
     bars=(24, 24),
     keyboard=252,
@@ -124,7 +129,7 @@ IOS = Platform(
     os_version="27.0",
     points=True,
     classes=_APPLE_CLASSES,
-    capabilities=frozenset({*_TOUCH, *_APPS, "orientation"}),
+    capabilities=frozenset({*_TOUCH, *_APPS, *_PACKAGES, "orientation", "clipboard"}),
     keys=frozenset({"home", "enter", "delete", "volume_up", "volume_down"}),
     bars=(44, 34),
     density=2.0,
@@ -142,7 +147,7 @@ TVOS = Platform(
     os_version="27.0",
     points=True,
     classes=_APPLE_CLASSES,
-    capabilities=frozenset({*(_APPS - {"type"}), "remote", "press_hold"}),
+    capabilities=frozenset({*(_APPS - {"type"}), *_PACKAGES, "remote", "press_hold"}),
     keys=frozenset({"up", "down", "left", "right", "select", "menu", "playpause", "home"}),
     size=ScreenSize(1280, 720, 1.0),
     system="com.apple.PineBoard",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pytest_apex.phone import parts
 from pytest_apex.phone.boxes import Scope
 from pytest_apex.phone.log import Who
-from pytest_apex.phone.parts import AppFile, Effect, ScreenPart
+from pytest_apex.phone.pages import Fling, Page, SavedState, Transition
+from pytest_apex.phone.parts import AppFile, Effect
 from pytest_apex.phone.template import as_text, look_up
 from pytest_apex.phone.theme import Theme
 from pytest_apex.phone.timeline import Timeline
@@ -23,10 +23,15 @@ class Host(Protocol):
     """What a process asks of the phone it runs on."""
 
     timeline: Timeline
+    online: bool
 
     def write_log(self, process: Process, level: str, tag: str, text: str) -> None: ...
 
     def ask(self, process: Process, effect: parts.Ask, scope: Scope) -> None: ...
+
+    def toast_shown(self, process: Process, text: str) -> None: ...
+
+    def notify(self, process: Process, title: str, text: str, then: Sequence[Effect]) -> None: ...
 
     def crash(self, process: Process, exception: str, message: str) -> None: ...
 
@@ -49,42 +54,6 @@ class Host(Protocol):
     def focus_changed(self, process: Process) -> None: ...
 
 
-@dataclass(slots=True, eq=False)
-class Page:
-    """A screen that is open. `scrolls` holds the pixels scrolled, by the key of the box; `covers` counts the loads that
-    lay a progress sign over it."""
-
-    part: ScreenPart
-    scrolls: dict[str, int] = field(default_factory=dict)
-    covers: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """From one page to another: `kind` slide or fade, `forward` or back, since `started`, over `seconds`."""
-
-    kind: str
-    forward: bool
-    started: float
-    seconds: float
-    before: Page
-
-
-@dataclass(frozen=True, slots=True)
-class Fling:
-    """Content that runs on after the finger has left it."""
-
-    key: str
-    start: int
-    distance: float
-    started: float
-    seconds: float = 0.5
-
-    def offset(self, now: float) -> int:
-        share = min(1.0, max(0.0, (now - self.started) / self.seconds))
-        return round(self.start + self.distance * (1 - (1 - share) ** 3))
-
-
 class Process:
     """`version` grows with every change that may show."""
 
@@ -98,6 +67,7 @@ class Process:
         args: Sequence[str] = (),
         env: Mapping[str, str] | None = None,
         stored: Mapping[str, Any] | None = None,
+        saved: SavedState | None = None,
     ) -> None:
         self.app = app
         self.pid = pid
@@ -112,8 +82,10 @@ class Process:
         self.transition: Transition | None = None
         self.fling: Fling | None = None
         self.blocked_at: float | None = None
+        self._waiting: list[tuple[Sequence[Effect], Scope]] = []
         self._host = host
-        self._data: dict[str, Any] = {**copy.deepcopy(dict(app.data)), **copy.deepcopy(dict(stored or {}))}
+        self._data: dict[str, Any] = copy.deepcopy({**app.data, **(stored or {}), **(saved.values if saved else {})})
+        self._saved = saved
         self._built_in = {"version": app.version, "args": list(args), "env": dict(env or {}), "pid": pid}
         self.scope = Scope(self._look_up)
 
@@ -123,6 +95,8 @@ class Process:
         if name == "now":
             # 9:41 is when the phone was switched on, see `log.EPOCH`.
             return 9 * 3600 + 41 * 60 + int(self.now())
+        if name == "online":
+            return self._host.online
         return self._built_in.get(name)
 
     def now(self) -> float:
@@ -148,6 +122,15 @@ class Process:
         """The variables that outlive the process."""
         return {name: copy.deepcopy(self._data.get(name)) for name in self.app.stored}
 
+    @property
+    def saved(self) -> SavedState | None:
+        """What it leaves for its return when the system ends it in the background; None if it saves nothing."""
+        if not self.app.saved or not self.pages:
+            return None
+        values = {name: copy.deepcopy(self._data.get(name)) for name in self.app.saved}
+        pages = tuple((page.part.name, dict(page.scrolls)) for page in self.pages)
+        return SavedState(values, pages, self.dialog)
+
     def changed(self) -> None:
         self.version += 1
 
@@ -165,8 +148,23 @@ class Process:
     def begin(self) -> None:
         """The first screen, once the splash is over."""
         self._host.shown(self)
-        self._open(Page(self.app.screens[self.app.start]), "none", forward=True)
-        self.run(self.app.on_start, self.scope)
+        if self._saved is None:
+            self._open(Page(self.app.screens[self.app.start]), "none", forward=True)
+            self.run(self.app.on_start, self.scope)
+        else:
+            self.pages = [Page(self.app.screens[name], dict(scrolls)) for name, scrolls in self._saved.pages]
+            self._arrived()
+            self.dialog = self._saved.dialog
+        waiting, self._waiting = self._waiting, []
+        for effects, scope in waiting:
+            self.run(effects, scope)
+
+    def run_when_up(self, effects: Sequence[Effect], scope: Scope) -> None:
+        """Run effects that came from outside (a link, a notification): at once, or after the splash."""
+        if self.pages:
+            self.run(effects, scope)
+        else:
+            self._waiting.append((effects, scope))
 
     def end(self) -> None:
         self.alive = False
@@ -312,7 +310,7 @@ class Process:
                 self._data[effect.flag] = False
             self.changed()
             if self.page is page:
-                self.run(effect.then, scope)
+                self.run(effect.then if effect.offline is None or self._host.online else effect.offline, scope)
 
         if effect.ms is not None:
             self.after(effect.ms / 1000, arrived)
@@ -326,6 +324,7 @@ class Process:
 
     def _toast(self, effect: parts.Toast, scope: Scope) -> None:
         toast = self.toast = (effect.text.render(scope), self.now() + TOAST_S)
+        self._host.toast_shown(self, toast[0])
 
         def gone() -> None:
             if self.toast is toast:
@@ -333,6 +332,9 @@ class Process:
                 self.changed()
 
         self.after(TOAST_S, gone)
+
+    def _notify(self, effect: parts.Notify, scope: Scope) -> None:
+        self._host.notify(self, effect.title.render(scope), scope.text(effect.text), effect.then)
 
     def _log(self, effect: parts.WriteLog, scope: Scope) -> None:
         self._host.write_log(self, effect.level, effect.tag or self.app.name, effect.text.render(scope))
@@ -372,6 +374,7 @@ _EFFECTS: Mapping[type, Callable[[Process, Any, Scope], None]] = {
     parts.ShowDialog: Process._dialog,
     parts.Dismiss: Process._dismiss,
     parts.Toast: Process._toast,
+    parts.Notify: Process._notify,
     parts.WriteLog: Process._log,
     parts.Ask: Process._ask,
     parts.Choose: Process._choose,

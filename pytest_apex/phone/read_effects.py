@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pytest_apex.marked_yaml import At, Fields, nearest
 from pytest_apex.phone import parts
 from pytest_apex.phone.template import Condition, Template, TemplateError, parse, plain
 
 #: Variables that every app has, besides its own `data`.
-BUILT_IN = frozenset({"now", "version", "args", "env", "pid"})
+BUILT_IN = frozenset({"now", "version", "args", "env", "pid", "online"})
 #: Effects without anything to say about them.
 WORDS: Mapping[str, parts.Effect] = {"back": parts.Back(), "dismiss": parts.Dismiss(), "hang": parts.Hang()}
 LOG_LEVELS = ("V", "D", "I", "W", "E")
@@ -34,6 +34,10 @@ class Names:
         """The names inside a list of `variable`, whose rows are called `name`."""
         rows = {**self.rows, name: self.rows.get(variable, frozenset())}
         return Names(self.screens, self.dialogs, self.data, self.lists, self.local | {name}, rows, self.used_now)
+
+    def with_words(self, words: frozenset[str]) -> Names:
+        """The names where further words can be read, such as the parts of a link."""
+        return replace(self, local=self.local | words)
 
     def check_path(self, at: At, path: str) -> str:
         first = path.partition(".")[0]
@@ -172,6 +176,7 @@ def _load(at: At, fields: Fields, names: Names) -> parts.Effect:
         then=read_effects(fields.get("then"), names),
         cover=fields.flag("cover", flag is None),
         flag=names.check_variable(flag) if flag is not None else "",
+        offline=read_effects(fields.get("offline"), names) if "offline" in fields else None,
     )
 
 
@@ -181,6 +186,15 @@ def _dialog(at: At, _fields: Fields, names: Names) -> parts.Effect:
 
 def _toast(at: At, _fields: Fields, names: Names) -> parts.Effect:
     return parts.Toast(read_template(at, names))
+
+
+def _notify(at: At, fields: Fields, names: Names) -> parts.Effect:
+    text = fields.get("text")
+    return parts.Notify(
+        read_template(at, names),
+        read_template(text, names) if text is not None else None,
+        read_effects(fields.get("then"), names),
+    )
 
 
 def _log(at: At, fields: Fields, names: Names) -> parts.Effect:
@@ -229,9 +243,10 @@ _KINDS: Mapping[str, tuple[tuple[str, ...], Callable[[At, Fields, Names], parts.
     "reset": ((), _reset),
     "append": (("item", "first"), _append),
     "remove": (("where",), _remove),
-    "load": (("then", "cover", "flag"), _load),
+    "load": (("then", "cover", "flag", "offline"), _load),
     "dialog": ((), _dialog),
     "toast": ((), _toast),
+    "notify": (("text", "then"), _notify),
     "log": (("level", "tag"), _log),
     "print": ((), _print),
     "ask": (("then", "denied"), _ask),

@@ -9,9 +9,11 @@ from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Window
 from pytest_apex.phone import system
 from pytest_apex.phone.boxes import Box, Frame
+from pytest_apex.phone.pages import Page, Transition
 from pytest_apex.phone.parts import AppFile, Control
-from pytest_apex.phone.process import Page, Process, Transition
+from pytest_apex.phone.process import Process
 from pytest_apex.phone.screens import lay_screen
+from pytest_apex.phone.shade import Notification
 from pytest_apex.phone.surface import Surface, Touched
 from pytest_apex.phone.system import Glass
 from pytest_apex.phone.template import plain
@@ -35,12 +37,16 @@ class SystemDialog:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is on the screen. `keyboard` is how much of it is up, 0 to 1."""
+    """What is on the screen. `apps` are those installed, `keyboard` is how much of it is up, 0 to 1; `shade` holds the
+    notifications while their shade is down."""
 
+    apps: Sequence[AppFile]
     front: Process | None
     dialog: SystemDialog | None
     keyboard: float
     clock: str
+    shade: tuple[Notification, ...] | None = None
+    online: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,7 @@ class Owners:
     launcher: Callable[[Touched, str], None]
     keys: Callable[[Touched, str], None]
     bar: Callable[[Touched, str], None]
+    shade: Callable[[Touched, str], None]
 
 
 def ease(share: float) -> float:
@@ -63,9 +70,8 @@ def ease(share: float) -> float:
 class Stage:
     """Builds surfaces for one screen size."""
 
-    def __init__(self, glass: Glass, apps: Sequence[AppFile], owners: Owners) -> None:
+    def __init__(self, glass: Glass, owners: Owners) -> None:
         self.glass = glass
-        self._apps = apps
         self._owners = owners
         self._keys = system.keyboard_keys(glass)
         self._layout = glass.layout
@@ -75,7 +81,7 @@ class Stage:
         glass, owners, front = self.glass, self._owners, shown.front
         found: list[Surface] = []
         if front is None:
-            found.append(system.launcher(glass, self._apps, owners.launcher, shown.dialog is None))
+            found.append(system.launcher(glass, shown.apps, owners.launcher, shown.dialog is None))
         else:
             found += self._app(front, shown)
         if shown.keyboard > 0:
@@ -86,8 +92,13 @@ class Stage:
             for surface in found:
                 surface.in_tree = False
             found.append(self._system_dialog(shown.dialog))
+        elif shown.shade is not None:
+            for surface in found:
+                surface.in_tree = False
+            found.append(system.shade(glass, shown.shade, owners.shade))
         light = front is None or (front.app.dark_when is not None and front.app.dark_when.holds(front.scope))
-        bar = system.status_bar(glass, shown.clock, light, owners.bar)
+        light = light and shown.shade is None
+        bar = system.status_bar(glass, shown.clock, light, owners.bar, shown.online)
         return [*found, bar] if bar is not None else found
 
     def handle(self) -> Stamp | None:

@@ -12,6 +12,7 @@ from pytest_apex.phone.layout import Layout
 from pytest_apex.phone.log import SYSTEM_PID
 from pytest_apex.phone.parts import AppFile, Control
 from pytest_apex.phone.platforms import Platform
+from pytest_apex.phone.shade import Notification
 from pytest_apex.phone.surface import Surface, Touched
 from pytest_apex.phone.template import plain
 from pytest_apex.phone.theme import LIGHT, Theme
@@ -137,8 +138,8 @@ def launcher(glass: Glass, apps: Sequence[AppFile], owner: Owner, focused: bool)
     return Surface(window, root, _THEME, owner, background="wallpaper")
 
 
-def status_bar(glass: Glass, clock: str, dark: bool, owner: Owner) -> Surface | None:
-    """Time and battery at the top; takes the touches there."""
+def status_bar(glass: Glass, clock: str, dark: bool, owner: Owner, online: bool = True) -> Surface | None:
+    """Time, network and battery at the top; takes the touches there."""
     height = glass.px(glass.platform.bars[0])
     if not height:
         return None
@@ -150,7 +151,7 @@ def status_bar(glass: Glass, clock: str, dark: bool, owner: Owner) -> Surface | 
     icon = min(16.0, size * 0.62)
     marks = [
         Control("text", id=ids[0], text=plain(clock), style="caption", color=color, grow=True),
-        Control("image", id=ids[1], icon="wifi", width=icon, height=icon),
+        *([Control("image", id=ids[1], icon="wifi", width=icon, height=icon)] if online else []),
         Control("image", id=ids[2], icon="battery", width=icon, height=icon),
     ]
     area = (glass.px(16), 0, glass.width - glass.px(14), height)
@@ -201,6 +202,34 @@ def _key(glass: Glass, letter: str, edges: tuple[int, int, int, int]) -> Box:
     box.size = glass.px(17)
     box.states |= int(NodeState.CLICKABLE)
     return box
+
+
+def shade(glass: Glass, notifications: Sequence[Notification], owner: Owner) -> Surface:
+    """The notification shade over the whole screen, the newest first."""
+    panel = "com.android.systemui:id/notification_panel"
+    root = glass.box("group", 0, glass.height, key="shade")
+    root.id = panel
+    root.states |= int(NodeState.OPAQUE_TO_TOUCH)
+    controls = [
+        Control("text", id="com.android.systemui:id/no_notifications", text=plain("No notifications"), color="muted")
+    ]
+    if notifications:
+        controls = [_notification(item) for item in reversed(notifications)]
+    side = glass.px(12)
+    area = (side, glass.px(glass.platform.bars[0] + 56), glass.width - side, glass.height)
+    root.children = glass.layout.column(controls, NO_SCOPE, "shade", area, 8)
+    for box in root.children:
+        box.id = "com.android.systemui:id/expandableNotificationRow" if notifications else box.id
+    window = Window(0, glass.platform.status_bar, "system", "NotificationShade", pid=SYSTEM_PID + 300, focused=True)
+    return Surface(window, root, _THEME, owner, background="soft", modal=True)
+
+
+def _notification(item: Notification) -> Control:
+    """A card; its id tells the shade which one was tapped."""
+    words = [("android:id/app_name_text", item.app.name, "caption"), ("android:id/title", item.title, "label"),
+             ("android:id/text", item.text, "body")]  # fmt: skip
+    lines = tuple(Control("text", id=name, text=plain(text), style=style) for name, text, style in words if text)
+    return Control("card", id=f"notification:{item.number}", padding=12, gap=2, on={"tap": ()}, controls=lines)
 
 
 def toast(glass: Glass, app: str, pid: int, text: str) -> Surface:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_apex.model.snapshot import Tree, TreeBuilder, Window
 from pytest_apex.phone.fault import Elsewhere, Fault, Outage, hooks
-from pytest_apex.phone.parts import Place
+from pytest_apex.phone.parts import AppFile, Place
 
 
 @hooks("screen")
@@ -37,19 +39,43 @@ class BlindTree(Fault):
     """From the moment the screen opens, every tree is one empty node, beside a full picture."""
 
     _blind = False
+    _seen: Tree | None = None
 
     def screen_opened(self, screen: str) -> Outage | None:
         self._blind = self._blind or screen == self.place.screen
         return None
 
-    def see_tree(self, tree: Tree) -> Tree:
+    def see_tree(self, tree: Tree, now: float) -> Tree:  # noqa: ARG002
         if not self._blind or not tree.windows:
             return tree
         bounds = tree.windows[0].bounds
-        builder = TreeBuilder()
-        builder.window(Window(0, "android", bounds=bounds))
-        builder.leaf("other", bounds, class_name="android.view.View")
-        return builder.build()
+        if self._seen is None or self._seen.rect(0) != bounds:
+            builder = TreeBuilder()
+            builder.window(Window(0, "android", bounds=bounds))
+            builder.leaf("other", bounds, class_name="android.view.View")
+            self._seen = builder.build()
+        return self._seen
+
+
+@hooks("screen", takes=("seconds",))
+class StaleTree(Fault):
+    """When the screen opens, the tree stays that of the screen before, for `seconds` or until another screen opens."""
+
+    _last: Tree | None = None
+    _stale = False
+    _since: float | None = None
+
+    def screen_opened(self, screen: str) -> Outage | None:
+        self._stale, self._since = screen == self.place.screen, None
+        return None
+
+    def see_tree(self, tree: Tree, now: float) -> Tree:
+        if self._stale and self._since is None:
+            self._since = now
+        late = self._since is not None and self.place.seconds and now - self._since >= self.place.seconds
+        if not self._stale or late or self._last is None:
+            self._last = tree
+        return self._last
 
 
 @hooks("control", takes=("item", "text"))
@@ -126,8 +152,29 @@ class LostTouch(Fault):
         self.lost = {place.control}
 
 
+@hooks(takes=("seconds",), innocent=True)
+class KilledInBackground(Fault):
+    """The system ends the app `seconds` (1 if not given) after it left the front; it comes back as it was."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place)
+        self.ends_in_background = place.seconds or 1.0
+
+
 @hooks(innocent=True)
 class RestartByTest(Fault):
     """When a test stops the app, the traces of its death reach the log late, after the next start."""
 
     late_traces = True
+
+
+@hooks(takes=("seconds",))
+class LostState(Fault):
+    """The system ends the app while it is in the background, and the app has saved nothing for its return."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place)
+        self.ends_in_background = place.seconds or 1.0
+
+    def change_app(self, app: AppFile) -> AppFile:
+        return replace(app, saved=())

@@ -11,6 +11,7 @@ import pytest
 from pytest_apex.backends.choice import OURS, VIRTUAL, choose, claimant, connected_phones
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.connections import Asked
+from pytest_apex.plugin.installing import build, check_package, installed
 from pytest_apex.plugin.options import runs_nothing
 from pytest_apex.plugin.stash import CONNECTIONS, RESULTS, SETTINGS
 from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
@@ -81,7 +82,8 @@ def with_all_named(settings: Settings) -> Settings:
 
 def check_backends(config: pytest.Config) -> None:
     """What can be said before a test is collected. Raises `pytest.UsageError`."""
-    wrong = wrong_devices(config, config.stash[SETTINGS])
+    settings = config.stash[SETTINGS]
+    wrong = [*wrong_devices(config, settings), *(check_package(settings) if not is_worker(config) else ())]
     if wrong:
         raise pytest.UsageError("apex: " + "\n".join(wrong))
 
@@ -134,6 +136,7 @@ def connect_or_end(session: pytest.Session) -> None:
     if leased is None:
         _without_device(config, settings, items)
     else:
+        build(config)
         _connect_first(session, settings, leased)
 
 
@@ -180,6 +183,8 @@ def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -
         return
     try:
         backend = connections.get(asked)
+        if claimed in OURS:
+            settings = installed(config, backend, settings)
         if claimed == OURS[0] and settings.app.id and _all_mean(session, settings, leased, asked):
             _check_installed(backend, settings)
     except ApexError as error:

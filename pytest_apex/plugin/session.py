@@ -66,8 +66,10 @@ def _connections(config: pytest.Config, settings: Settings) -> Connections:
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     from pytest_apex.plugin.devices import check_backends
+    from pytest_apex.plugin.installing import build_before_workers
 
     check_backends(session.config)
+    build_before_workers(session.config)
     if session.config.stash[SETTINGS].keep.redact:
         # Values to mask are masked in the reports of all tests, from the first on.
         session.config.stash[RESULTS].prepare()

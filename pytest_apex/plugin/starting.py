@@ -14,6 +14,7 @@ from pytest_apex.plugin.attempts import LiveAttempt, attempt_key
 from pytest_apex.plugin.debugging import pauser
 from pytest_apex.plugin.devices import asked_by, lease
 from pytest_apex.plugin.fitting import misfit
+from pytest_apex.plugin.installing import installed, reinstall
 from pytest_apex.plugin.markers import settings_for
 from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS
 from pytest_apex.plugin.watching import DefectWatch
@@ -32,7 +33,7 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     why = misfit(item, info, backend.capabilities)
     if why:
         pytest.skip(why)
-    settings = settings_for(settings, item)
+    settings = installed(config, backend, settings_for(settings, item))
     config.stash[RESULTS].begin(info)
     device = _device(attempt, backend, settings)
     _reset(backend, settings)
@@ -83,5 +84,8 @@ def _reset(backend: Backend, settings: Settings) -> None:
             seen=f"reset is {settings.app.reset}",
             cure="name it: --apex-app ID",
         )
+    if settings.app.reset == "reinstall":
+        reinstall(backend, settings)
+        return
     backend.stop(settings.app.id)
     backend.clear_data(settings.app.id)

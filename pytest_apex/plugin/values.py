@@ -118,6 +118,13 @@ def folder(value: str, base: Path) -> str:
     return str(path)
 
 
+def path(value: str, base: Path) -> str:
+    """A file or folder that need not be there yet."""
+    if not value.strip():
+        raise ValueError("expected a path")
+    return str((base / value.strip()).absolute())
+
+
 def existing_file(value: str, base: Path) -> str:
     path = (base / value.strip()).absolute()
     if not path.is_file():

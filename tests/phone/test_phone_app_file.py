@@ -81,7 +81,10 @@ faults:
         ("{role: text, text: '{v|sum}'}", 'unknown filter "sum"; known: clock, count, lower, name, upper'),
         ("{role: text, style: chip}", 'unknown style "chip"; known: body, caption, headline, label, title'),
         ("{role: text, visible_when: {}}", "an empty condition; known: filled, empty, equal, unequal"),
-        ("{role: text, visible_when: {filled: w}}", 'unknown variable "w"; known: args, env, l, now, pid, v, version'),
+        (
+            "{role: text, visible_when: {filled: w}}",
+            'unknown variable "w"; known: args, env, l, now, online, pid, v, version',
+        ),
         ("{role: button, on_tap: bakc}", 'unknown effect "bakc"; did you mean "back"?'),
         ("{role: button, on_tap: 7}", "expected an effect such as back or {goto: screen}, got a number"),
         ("{role: button, on_tap: {set: {w: 1}}}", 'unknown variable "w"; known: l, v'),

@@ -46,8 +46,9 @@ def test_a_fault_without_a_place_lists_the_placed(gallery_app: AppFile) -> None:
 def test_the_innocent_ones_are_marked() -> None:
     innocent = {name for name, kind in KNOWN_FAULTS.items() if kind.innocent}
     assert innocent == {
-        "blinking_caret", "disabled_until_complete", "driver_restart", "empty_list", "lost_touch", "other_app_anr",
-        "other_app_crash", "permission_dialog", "reconnect", "restart_by_test", "slow_load", "ticking_clock", "video",
+        "blinking_caret", "disabled_until_complete", "driver_restart", "empty_list", "killed_in_background",
+        "lost_touch", "other_app_anr", "other_app_crash", "permission_dialog", "reconnect", "restart_by_test",
+        "slow_load", "ticking_clock", "video",
     }  # fmt: skip
 
 
@@ -439,6 +440,20 @@ def test_permission_dialog(twins: Twins) -> None:
     assert faulty.has("Allow Notes to send you notifications?")
     faulty.tap("Allow")
     assert faulty.phone.frame().key == clean.phone.frame().key
+
+
+@pytest.mark.parametrize(("fault", "left"), [("killed_in_background", "Dentist"), ("lost_state", None)])
+def test_killed_in_background_and_its_twin_lost_state(twins: Twins, fault: str, left: str | None) -> None:
+    faulty, clean = twins(fault, "new_note", "title")
+    for driver in (faulty, clean):
+        driver.phone.type_text("Dentist")
+        driver.phone.press("home")
+        driver.wait(3)
+        driver.phone.activate(NOTES)
+        driver.wait(1)
+    assert clean.node("title").text == "Dentist"
+    assert (faulty.node("title").text if faulty.has("title") else None) == left
+    assert faulty.has("Sign in") is (left is None)
 
 
 def test_every_fault_has_a_test_here() -> None:

@@ -14,17 +14,23 @@ from pytest_apex.errors import ConfigError
 from pytest_apex.settings import Settings
 from pytest_apex.testing import BackendContract, virtual_device
 
+PACKAGE = Path(__file__).parents[2] / "fixtures/virtual_apps/contract.yaml"
+
 
 class TestVirtual(BackendContract):
-    app = "com.example.notes"
+    app = "com.example.contract"
+    package = PACKAGE
+    keep = ("Keep it", "It is kept")
+    toast = ("Say it", "It is said")
+    url = ("contract://item/7", "Item 7")
 
     def make_backend(self) -> Backend:
-        return connect("virtual", Settings())
+        return connect(f"virtual:{PACKAGE}", Settings())
 
 
 class TestVirtualIos(TestVirtual):
     def make_backend(self) -> Backend:
-        return connect("virtual?platform=ios", Settings())
+        return connect(f"virtual:{PACKAGE}?platform=ios", Settings())
 
 
 BREAKS = """
@@ -65,6 +71,55 @@ def test_it_finds_what_a_backend_breaks(project: Callable[..., pytest.RunResult]
         "test_launch_and_stop",
     }
     assert "test_its_info_is_complete" not in failed
+
+
+CLAIMS = """
+    from pytest_apex.backends.virtual import VirtualBackend, connect
+    from pytest_apex.settings import Settings
+    from pytest_apex.testing import BackendContract
+
+
+    class Forgetful(VirtualBackend):
+        @property
+        def capabilities(self):
+            return super().capabilities | {"shell"}
+
+        def set_clipboard(self, text):
+            super().set_clipboard(text.replace("\\n", " "))
+
+        def install(self, package, *, keep_data=True, progress=None):
+            return super().install(package, keep_data=True)
+
+        def kill_in_background(self, app):
+            self.stop(app)
+
+        def toasts(self, since):
+            return super().toasts(0)
+
+
+    class TestForgetful(BackendContract):
+        app = "com.example.contract"
+        package = PACKAGE
+        keep = ("Keep it", "It is kept")
+        toast = ("Say it", "It is said")
+        url = ("contract://item/7", "Item 7")
+
+        def make_backend(self):
+            return Forgetful(connect(f"virtual:{PACKAGE}", Settings()).raw)
+"""
+
+
+def test_it_finds_abilities_that_are_not_kept(project: Callable[..., pytest.RunResult]) -> None:
+    tests = CLAIMS.replace("= PACKAGE", f"= {str(PACKAGE)!r}").replace("{PACKAGE}", str(PACKAGE))
+    result = project({"test_claims.py": tests}, "-rf")
+    failed = {line.split("::")[-1].split(" ")[0] for line in result.outlines if line.startswith("FAILED")}
+    assert failed >= {
+        "test_an_ability_that_is_declared_has_its_methods[shell]",
+        "test_an_upgrade_keeps_the_data_unless_told_otherwise",
+        "test_what_is_in_front_is_not_killed_as_if_it_were_not",
+        "test_toasts_are_remembered_when_they_are_gone",
+    }
+    assert not [name for name in failed if name.startswith(("test_a_url", "test_a_file", "test_the_network"))]
 
 
 def test_a_virtual_device_of_ones_own(tmp_path: Path) -> None:

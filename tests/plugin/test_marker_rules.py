@@ -52,7 +52,7 @@ def test_means(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], means: 
         ("app", ("a",), {"args": "--x"}, "expected args= a list of texts"),
         ("app", ("a",), {"env": ["A=1"]}, "expected env= a dict of texts"),
         ("app", ("a",), {"env": {"A": 1}}, "expected env= a dict of texts"),
-        ("app", ("a",), {"reset": "always"}, "expected reset= off or data, found 'always'"),
+        ("app", ("a",), {"reset": "always"}, "expected reset= off, data or reinstall, found 'always'"),
         ("humanize", ("wild",), {}, "expected False or a persona (calm, quick, unsteady), found 'wild'"),
         ("humanize", (0,), {}, "found 0"),
         ("permissions", (), {}, "says nothing"),

@@ -27,7 +27,7 @@ def test_all_wrong_options_at_once(project: Project, monkeypatch: pytest.MonkeyP
     assert "  --apex-timeout=soon (command line): expected seconds, a number above 0" in text
     assert "  APEX_SEED=many (APEX_SEED): expected a whole number, 0 or more" in text
     assert "  apex_keep = 'sometimes' (pytest.ini): expected always, failed or never" in text
-    assert "  --apex-reset=all (command line): expected off or data" in text
+    assert "  --apex-reset=all (command line): expected off, data or reinstall" in text
 
 
 @pytest.mark.parametrize(

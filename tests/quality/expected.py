@@ -48,6 +48,7 @@ EXPECTED = (
     Run("native_crash", "crash", "crash.native"),
     Run("anr", "crash", "crash.anr"),
     Run("anr_no_dialog", "crash", "crash.anr"),
+    Run("lost_state", "functional", "functional.missing_element"),
     Run("silent_exit", "crash", "crash.exit"),
     Run("low_memory_kill", "crash", "crash.killed"),
     Run("endless_animation", "transient", "transient.animating"),
@@ -71,5 +72,5 @@ EXPECTED = (
     Run("permission_dialog", "transient", "transient.blocked"),
     Run("reconnect", INNOCENT, note="harness.device_lost"),
     Run("driver_restart", INNOCENT, note="harness.driver_dead"),
-    Run("killed_in_background", INNOCENT),
+    Run("killed_in_background", INNOCENT, note="expected.killed_in_background"),
 )

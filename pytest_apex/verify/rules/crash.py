@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from pytest_apex.model.case import Case, CrashRecord, ProcessEvent
@@ -136,12 +137,12 @@ def _own_doing(case: Case, app: str, record: CrashRecord) -> bool:
         named = event.app == app and event.by_test and event.what in ("stopped", "launched")
         if named and ended and abs(record.at - event.at) <= _STOP_TAKES_S:
             return True
-    return record.way != "exit" and _sent_away(case, app)
+    return record.way != "exit" and _sent_away(case, app, record.at)
 
 
-def _sent_away(case: Case, app: str) -> bool:
-    """Whether the test had the app in the background, where the platform may end it for memory."""
-    doing = [event.what for event in case.processes if event.app == app and event.by_test]
+def _sent_away(case: Case, app: str, at: float = math.inf) -> bool:
+    """Whether the test had the app in the background then, where the platform may end it for memory."""
+    doing = [event.what for event in case.processes if event.app == app and event.by_test and event.at <= at]
     return bool(doing) and doing[-1] == "background"
 
 
