@@ -104,7 +104,7 @@ def _unseen(ctx: Context, question: Question, snapshot: Snapshot) -> Answer | No
         return None
     if ctx.eyes.lag:
         return Answer(False, f"the tree does not follow the picture: {ctx.eyes.lag}", "unsure.stale_tree")
-    if is_blind(snapshot):
+    if question.needs == "tree" and is_blind(snapshot):
         return Answer(False, "the tree says nothing, beside a picture that shows something", "unsure.blind_tree")
     if question.needs == "picture" and is_black(snapshot):
         return Answer(False, "the picture is black", "unsure.secure_picture")
@@ -151,7 +151,7 @@ def _failed(ctx: Context, question: Question, outcome: _Outcome, timeout: float 
         message=str(error),
         kind=answer.kind,
         # A check of the picture asks the tree where to look.
-        needs="tree" if ctx.eyes.lag and question.needs == "picture" else question.needs,
+        needs="tree" if answer.kind in ("unsure.stale_tree", "unsure.blind_tree") else question.needs,
         exception=type(error).__name__,
         target=question.target,
         near_misses=answer.near_misses,

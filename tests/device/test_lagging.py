@@ -84,6 +84,7 @@ def test_nothing_holds_on_a_blind_tree(shift: On, tmp_path: Path) -> None:
         lambda: expect(device.find("Keep it")).to_be_hidden(timeout=1),
         lambda: expect(device.find("Keep it")).to_have_count(0, timeout=1),
         lambda: expect(device.screen).to_match_tree("letter", timeout=1),
+        lambda: expect(device.screen).to_have_no_defects(timeout=1),
     ):
         verdict = verdict_on(device, ask)
         assert (verdict.kind, verdict.outcome) == ("transient.harness.blind_tree", Outcome.UNSURE)

@@ -83,6 +83,14 @@ def test_a_dialog_of_the_app_is_judged_and_what_lies_under_it_named(make: Any) -
     assert [finding.rule for finding in inside.findings] == ["unresolved_text"]
 
 
+def test_a_blind_tree_tells_nothing(make: Any) -> None:
+    blind = make.look(make.W([make.N("group", "", (0, 0, 240, 480))]))
+    drawn = check_defects(replace(blind, picture=make.look().picture))
+    assert drawn.outcome is Outcome.UNSURE
+    assert drawn.unknown[0].startswith("the tree says nothing")
+    assert check_defects(replace(blind, picture=make.look(picture="blank").picture)).outcome is Outcome.FAIL  # is blank
+
+
 def test_a_blank_screen_is_one_finding(make: Any) -> None:
     [finding] = find_defects(make.look(make.page(make.N("text", "{{x}}")), picture="blank"))
     assert finding.kind == "visual.blank"

@@ -15,7 +15,7 @@ from pytest_apex.verify.checks.page import page_of
 from pytest_apex.verify.checks.truncated import Truncated
 from pytest_apex.verify.checks.unresolved_text import UnresolvedText
 from pytest_apex.verify.dialogs import error_dialog, permission_dialog
-from pytest_apex.verify.pictures import is_black
+from pytest_apex.verify.pictures import is_black, is_blind
 
 __all__ = ["BUILTIN", "Check", "check_defects", "find_defects"]
 
@@ -33,8 +33,8 @@ def find_defects(snapshot: Snapshot, extra: Sequence[Check] = ()) -> list[Findin
 def check_defects(snapshot: Snapshot, extra: Sequence[Check] = ()) -> CheckResult:
     """One answer of all checks. `unknown` lists what could not be judged.
 
-    Unsure if the app can't be seen: no picture, a black one, or a dialog of the system over it. A check that raises
-    is unknown, with its error.
+    Unsure if the app can't be seen: no picture, a black one, a blind tree, or a dialog of the system over it. A check
+    that raises is unknown, with its error.
     """
     unseen = _unseen(snapshot)
     findings: list[Finding] = []
@@ -75,6 +75,8 @@ def _unseen(snapshot: Snapshot) -> str:
         return "picture and tree differ in size"
     if is_black(snapshot):
         return "the picture is black"
+    if is_blind(snapshot):
+        return "the tree says nothing, beside a picture that shows something"
     over = permission_dialog(snapshot)
     if over is not None or error_dialog(snapshot) is not None:
         return "a dialog of the system lies over the app"
