@@ -74,7 +74,13 @@ class Pace:
         self.catch_up()
 
     def sleep(self, seconds: float) -> None:
+        """Let time pass on the clock."""
         self._clock.sleep(seconds)
+
+    @staticmethod
+    def nap(seconds: float) -> None:
+        """A pause between two looks, of the host's time whatever the clock is: nobody waits for it."""
+        threading.Event().wait(seconds)
 
     def wait(self, holds: Callable[[Phone], bool], limit: float, given_up: Callable[[], bool] = lambda: False) -> bool:
         """Wait until something holds on the phone, at most `limit` seconds; looks at least once."""

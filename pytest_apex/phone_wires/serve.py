@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 
 from pytest_apex.clock import Clock, RealClock
 from pytest_apex.errors import ConfigError
@@ -90,6 +91,8 @@ class Served:
     def close(self) -> None:
         """Switch off; all its threads have ended when it returns. May be called twice."""
         self._closed.set()
+        with suppress(OSError):  # it may be closed already
+            self._listener.shutdown(socket.SHUT_RDWR)  # wakes who waits for a client
         self._drop_all()
         for thread in self._threads:
             thread.join(_END_S)
@@ -167,10 +170,8 @@ class Served:
         while not self._closed.is_set():
             try:
                 sock, _ = self._listener.accept()
-            except TimeoutError:
-                continue
             except OSError:
-                return
+                return  # switched off
             if not self.reachable:
                 sock.close()
                 continue
@@ -223,7 +224,6 @@ def _listen(port: int) -> socket.socket:
         raise ConfigError(
             f"can't listen on 127.0.0.1:{port}", seen=str(error), cure="name another port, or 0 for a free one"
         ) from error
-    listener.settimeout(0.2)
     return listener
 
 

@@ -212,6 +212,10 @@ def monkey(call: Call) -> int:
     )
 
 
+#: How the uiautomator server was started, as `ps -f` would show it.
+SERVER_COMMAND = "app_process / com.wetest.uia2.Main"
+
+
 def processes(call: Call) -> list[tuple[str, int, str]]:
     """User, id and name of all that runs."""
     found = list(SYSTEM_PROCESSES)
@@ -265,4 +269,15 @@ def kill(call: Call) -> int:
     return code
 
 
-TOOLS: Mapping[str, Tool] = {"am": am, "monkey": monkey, "pidof": pidof, "ps": ps, "kill": kill}
+def pkill(call: Call) -> int:
+    """By a part of the name or, with `-f`, of the command line; of what a shell has started."""
+    given, words = options(call.args, (), ("-f", "-9", "-15", "-KILL", "-TERM", "-2", "-INT"))
+    line = SERVER_COMMAND if "-f" in given else SERVER_COMMAND.partition(" ")[0]
+    with call.handset.pace.held():
+        if not call.handset.server.pid or not any(word in line for word in words):
+            return 1
+        call.handset.server.pid = 0
+    return 0
+
+
+TOOLS: Mapping[str, Tool] = {"am": am, "monkey": monkey, "pidof": pidof, "ps": ps, "kill": kill, "pkill": pkill}

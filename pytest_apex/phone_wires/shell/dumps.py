@@ -43,8 +43,8 @@ def _token(text: str) -> str:
 
 
 def _title(window: Window) -> str:
-    names = {"launcher": _LAUNCHER.replace("/.", "/com.google.android.apps.nexuslauncher."), "keyboard": "InputMethod",
-             "status_bar": "StatusBar", "system": "NotificationShade"}  # fmt: skip
+    package, _, activity = _LAUNCHER.partition("/")
+    names = {"launcher": f"{package}/{package}{activity}", "keyboard": "InputMethod", "status_bar": "StatusBar"}
     if window.kind in names:
         return names[window.kind]
     if window.title == "Permission":

@@ -128,7 +128,7 @@ def _follow(call: Call, wanted: _Wanted, seen: int, heads: set[str]) -> int:
         seen = count
         lines = [line for line in map(_read, text.splitlines()) if line is not None and wanted.fits(line)]
         _print(call, lines, wanted.form, heads)
-        call.handset.pace.sleep(_LOOK_S)
+        call.handset.pace.nap(_LOOK_S)
     return 0
 
 

@@ -13,6 +13,14 @@ _MOST_PIPED = 32 * 1024 * 1024
 _Write = Callable[[bytes], None]
 
 
+class _Exit(Exception):
+    """`exit`: the line ends here."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 class Shell:
     """Runs lines for one client. `tools` are the commands by name."""
 
@@ -38,7 +46,10 @@ class Shell:
             takes: Source = Given(bytes(piped)) if command.before == "|" and piped is not None else source
             into_pipe = at + 1 < len(commands) and commands[at + 1].before == "|"
             piped = bytearray() if into_pipe else None
-            self._last = self._command(command, takes, _collect(piped) if piped is not None else self._out)
+            try:
+                self._last = self._command(command, takes, _collect(piped) if piped is not None else self._out)
+            except _Exit as end:
+                return end.code
             if self._ended():
                 break
         return self._last
@@ -81,7 +92,7 @@ class Shell:
 
     def _tool(self, words: list[str], source: Source, streams: list[_Write]) -> int:
         if words[0] == "exit":
-            return int(words[1]) & 0xFF if len(words) > 1 and words[1].isdecimal() else self._last
+            raise _Exit(int(words[1][-9:]) & 0xFF if len(words) > 1 and words[1].isdecimal() else self._last)
         name = words[0].rpartition("/")[2] if words[0].startswith(("/system/bin/", "/vendor/bin/")) else words[0]
         tool = self._tools.get(name)
         if tool is None:

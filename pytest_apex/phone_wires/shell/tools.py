@@ -30,7 +30,7 @@ def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
         run = server.run
         call.print("[server] INFO: [UiAutomator2Server] Starting Server")
         while server.runs(run) and not call.ended():
-            call.handset.pace.sleep(_LOOK_S)
+            call.handset.pace.nap(_LOOK_S)
         if server.runs(run):
             server.stop(run)
             return 129

@@ -13,6 +13,9 @@ from pytest_apex.phone_wires.uiautomator.nodes import Seen, roots
 #: The depth that uiautomator2 asks for if not told otherwise.
 MAX_DEPTH = 50
 
+#: Deep trees are not indented further.
+_MOST_PADS = 60
+
 _S = NodeState
 _FLAGS = (
     ("checkable", _S.CHECKABLE),
@@ -52,7 +55,7 @@ def _node(root: Seen, max_depth: int) -> list[str]:
     waiting: list[tuple[Seen, bool]] = [(root, False)]
     while waiting:
         seen, done = waiting.pop()
-        pad = "  " * (seen.depth + 1)
+        pad = "  " * min(seen.depth + 1, _MOST_PADS)
         if done:
             lines.append(f"{pad}</node>")
             continue

@@ -77,7 +77,7 @@ class UiautomatorServer:
         handset.journal.add(handset.pace.real_now(), "http", f"{request.method} {request.path[:200]}")
         handset.pace.sleep(handset.slow_s)
         while handset.server.hung and self.runs(run) and not stream.closed:
-            handset.pace.sleep(_HANG_LOOK_S)
+            handset.pace.nap(_HANG_LOOK_S)
         if not self.runs(run) or stream.closed:
             return None
         context = Context(handset, lambda: stream.closed or not self.runs(run))
