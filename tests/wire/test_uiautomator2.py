@@ -248,7 +248,7 @@ def test_a_crash_is_on_record(backend: Uiautomator2Backend, served: Served) -> N
     records = backend.records(APP, before)
     assert [(record.pid, record.way) for record in records] == [(pid, "java")]
     assert records[0].at is not None
-    assert before <= records[0].at <= backend.clock.now()
+    assert before - 0.01 <= records[0].at <= backend.clock.now()
     assert backend.records(APP, backend.clock.now() + 1) == []
 
 

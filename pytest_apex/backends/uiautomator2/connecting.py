@@ -8,7 +8,7 @@ from pytest_apex.backends.uiautomator2.connection import Connection
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.limits import Limits
 from pytest_apex.backends.uiautomator2.trouble import absent, is_address, no_server, unusable
-from pytest_apex.errors import ConfigError
+from pytest_apex.errors import ConfigError, DeviceLost
 from pytest_apex.settings import Settings
 
 _CONNECT_S = 10.0
@@ -43,17 +43,15 @@ def find(server: AdbServer, spec: str) -> str:
         if mine is None:
             error = absent(spec, devices)
             error.seen = f"adb connect {spec}: {said}"
-            raise error
-    if mine is None:
-        raise absent(spec, devices)
-    wrong = unusable(mine)
+            raise _named_wrongly(error)
+    wrong = absent(spec, devices) if mine is None else unusable(mine)
     if wrong is not None:
-        raise wrong
-    return mine.serial
+        raise _named_wrongly(wrong)
+    return spec
 
 
 def the_only(devices: list[Listed]) -> Listed:
-    """What `auto` means. Raises `ConfigError` for none and for several, `DeviceLost` for one that can't be used."""
+    """What `auto` means. Raises `ConfigError` for none, for several, and for one that can't be used."""
     usable = [one for one in devices if one.state == "device"]
     if len(usable) == 1:
         return usable[0]
@@ -66,7 +64,7 @@ def the_only(devices: list[Listed]) -> Listed:
     if len(devices) == 1:
         wrong = unusable(devices[0])
         if wrong is not None:
-            raise wrong
+            raise _named_wrongly(wrong)
     raise ConfigError(
         "--device=auto means the only phone that is connected, and there is none",
         seen="adb devices: " + (", ".join(map(str, devices)) or "nothing"),
@@ -87,6 +85,11 @@ def all_usable() -> list[str]:
             cure="pytest-apex doctor tells what is missing; --device=virtual runs on the built-in phone",
         )
     return usable
+
+
+def _named_wrongly(error: DeviceLost) -> ConfigError:
+    """A phone that was never there is no phone that was lost: that is told once, and no test is run for it."""
+    return ConfigError(error.tried, seen=error.seen, likely=error.likely, cure=error.cure)
 
 
 def _named(devices: list[Listed], serial: str) -> Listed | None:

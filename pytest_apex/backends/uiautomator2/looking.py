@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pytest_apex.backends.uiautomator2 import front, helper
-from pytest_apex.backends.uiautomator2.adb import Stream
+from pytest_apex.backends.uiautomator2.adb import Deadline, Stream
 from pytest_apex.backends.uiautomator2.channel import Channel
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.rpc import RpcError
@@ -38,6 +38,14 @@ class Look:
     server_answered: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    xml: str
+    around: bytes
+    picture: Picture | None
+    skew_s: float
+
+
 class Looker:
     def __init__(self, phone: Handset, channel: Channel, clock: Clock, sdk: int) -> None:
         self._phone = phone
@@ -48,18 +56,44 @@ class Looker:
 
     def look(self) -> Look:
         """One look. Raises `DeviceLost`, or `DriverDead` when neither way to the tree works."""
+        notes: list[str] = []
+        try:
+            parts, answered = self._look_together(notes), True
+        except DriverDead as failure:
+            notes = [f"the tree is uiautomator's own: {failure.tried} ({failure.seen})"]
+            parts, answered = self._look_apart(failure, notes), False
+        around = unpacked(parts.around.decode(errors="replace"), 2)
+        seen, awake = front.read_front(around[0].text), front.is_awake(around[1].text)
+        return Look(self._read(parts, notes), seen, awake, parts.skew_s, answered)
+
+    def _look_together(self, notes: list[str]) -> _Parts:
+        limit = self._phone.limits.look
+        with self._phone.open("exec:screencap -p", limit, "taking a picture") as picture:
+            asked = self._clock.now()
+            with self._phone.open(f"exec:{self._around}", limit, "asking for the app in front") as around:
+                before = self._clock.now()
+                xml = self._dump(notes)
+                skew_s = asked - (before + self._clock.now()) / 2
+                around.deadline = picture.deadline = Deadline(limit)
+                told = around.read_all()
+            return _Parts(xml, told, self._picture(picture, notes), skew_s)
+
+    def _look_apart(self, failure: DriverDead, notes: list[str]) -> _Parts:
+        """One after the other, with the system's own dumper: what was asked for before is too old by now."""
+        limit, before = self._phone.limits.look, self._clock.now()
+        xml = self._other_dump(failure)
+        middle = (before + self._clock.now()) / 2
+        with self._phone.open("exec:screencap -p", limit, "taking a picture") as stream:
+            skew_s = self._clock.now() - middle
+            picture = self._picture(stream, notes)
+        with self._phone.open(f"exec:{self._around}", limit, "asking for the app in front") as stream:
+            return _Parts(xml, stream.read_all(), picture, skew_s)
+
+    def _read(self, parts: _Parts, notes: list[str]) -> Snapshot:
         from pytest_apex.hierarchy.readers import read
 
-        limit = self._phone.limits.look
-        notes: list[str] = []
-        with self._phone.open("exec:screencap -p", limit, "taking a picture") as picture_stream:
-            asked = self._clock.now()
-            with self._phone.open(f"exec:{self._around}", limit, "asking for the app in front") as around_stream:
-                xml, middle, answered = self._tree(notes)
-                around = unpacked(around_stream.read_all().decode(errors="replace"), 2)
-            picture = self._picture(picture_stream, notes)
         try:
-            snapshot = read(xml, picture=picture)
+            snapshot = read(parts.xml, picture=parts.picture)
         except SourceError as error:
             raise DriverDead(
                 f"the server on {self._phone.serial} sent no tree",
@@ -67,23 +101,7 @@ class Looker:
                 likely="the screen was changing, or the server is broken",
                 cure="look again",
             ) from error
-        snapshot = replace(snapshot, notes=(*snapshot.notes, *notes))
-        return Look(
-            snapshot, front.read_front(around[0].text), front.is_awake(around[1].text), asked - middle, answered
-        )
-
-    def _tree(self, notes: list[str]) -> tuple[str | bytes, float, bool]:
-        """The tree, the middle of the time that it took, and whether the server gave it."""
-        before = self._clock.now()
-        try:
-            xml = self._dump(notes)
-            return xml, (before + self._clock.now()) / 2, True
-        except DriverDead as error:
-            notes.append(f"the tree is uiautomator's own: {error.tried} ({error.seen})")
-            failure = error
-        before = self._clock.now()
-        dump = self._other_dump(failure)
-        return dump, (before + self._clock.now()) / 2, False
+        return replace(snapshot, notes=(*snapshot.notes, *notes))
 
     def _dump(self, notes: list[str]) -> str:
         while True:

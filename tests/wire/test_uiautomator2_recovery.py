@@ -1,0 +1,191 @@
+"""What goes wrong between here and the phone, over a real adb: each by its name, recovered where that can be."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pytest_apex.backends.uiautomator2 import helper
+from pytest_apex.backends.uiautomator2.adb import AdbServer
+from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
+from pytest_apex.backends.uiautomator2.channel import MaybeDone
+from pytest_apex.backends.uiautomator2.connecting import connect
+from pytest_apex.backends.virtual import demo_app
+from pytest_apex.clock import RealClock
+from pytest_apex.errors import ApexError, ConfigError, DeviceLost, DriverDead
+from pytest_apex.gestures.compile import compile_action
+from pytest_apex.gestures.rules import RULES
+from pytest_apex.model.action import Tap
+from pytest_apex.model.geometry import Point
+from pytest_apex.phone_wires.serve import Served, serve_phone
+from pytest_apex.settings import Settings, Timeouts
+
+from .android import APP, end_adb, own_adb
+
+pytestmark = pytest.mark.bench
+
+TAP = compile_action(Tap(Point(270, 1000), 60), RULES["android"])
+#: A look may take 2 s, a phone may be gone for 6 s.
+SHORT = Settings(timeouts=Timeouts(check=1, load=2, settle=1, launch=6))
+
+
+@pytest.fixture(scope="module")
+def adb() -> Iterator[AdbServer]:
+    with own_adb() as server:
+        yield server
+
+
+@pytest.fixture
+def served(adb: AdbServer) -> Iterator[Served]:
+    with serve_phone([demo_app()]) as phone:
+        phone.handset.files.write(helper.TARGET, helper.jar().read_bytes())
+        yield phone
+        adb.disconnect(phone.serial)
+
+
+@pytest.fixture
+def backend(served: Served) -> Iterator[Uiautomator2Backend]:
+    made = connect(served.serial, SHORT)
+    made.launch(APP)
+    made.clock.sleep(0.6)
+    served.journal.clear()
+    yield made
+    made.close()
+
+
+def later(seconds: float, do: Callable[[], None]) -> threading.Timer:
+    timer = threading.Timer(seconds, do)
+    timer.start()
+    return timer
+
+
+def taps(served: Served) -> int:
+    return sum(1 for entry in served.journal.touches if entry.name == "down")
+
+
+def test_a_server_that_was_killed_is_started_and_gets_the_tap_once(
+    backend: Uiautomator2Backend, served: Served
+) -> None:
+    served.switch_on("driver_killed")
+    backend.perform(TAP)  # it surely did not get there: that is no second touch
+    assert taps(served) == 1
+    assert backend.capture().source == "uiautomator2"
+
+
+def test_a_look_while_the_server_is_dead_goes_the_other_way(backend: Uiautomator2Backend, served: Served) -> None:
+    served.switch_on("driver_killed")
+    seen = backend.capture()
+    assert seen.source == "uiautomator dump"
+    assert any("uiautomator's own" in note for note in seen.notes)
+    assert len(seen) > 5
+    assert "started" in backend.recover()
+    assert backend.capture().source == "uiautomator2"
+
+
+def test_a_tap_on_a_server_that_hangs_is_maybe_done_and_never_sent_again(
+    backend: Uiautomator2Backend, served: Served
+) -> None:
+    connection = backend._connection
+    connection.ready()
+    served.switch_on("driver_hung")
+    before = backend.clock.now()
+    with pytest.raises(MaybeDone, match="maybe done"):
+        connection.act("click", 270, 1000, 60, lasting_ms=60)
+    assert backend.clock.now() - before < 3
+    served.switch_off("driver_hung")
+    assert "the server" in backend.recover()
+    backend.capture()
+    assert len([entry for entry in served.journal.entries("http") if entry.name.startswith("POST")]) <= 2
+    assert taps(served) <= 1
+
+
+def test_a_server_that_hung_before_is_ended_and_the_tap_sent_once(backend: Uiautomator2Backend, served: Served) -> None:
+    served.switch_on("driver_hung")
+    timer = later(4.0, lambda: served.switch_off("driver_hung"))
+    backend.perform(TAP)
+    timer.join()
+    assert taps(served) == 1
+
+
+def test_a_capture_on_a_server_that_hangs_goes_the_other_way_once(backend: Uiautomator2Backend, served: Served) -> None:
+    served.switch_on("driver_hung")
+    before = backend.clock.now()
+    assert backend.capture().source == "uiautomator dump"
+    assert backend.clock.now() - before < 5
+
+
+def test_the_cable_is_out_and_in_again(backend: Uiautomator2Backend, served: Served) -> None:
+    served.switch_on("offline")
+    with pytest.raises(DeviceLost) as error:
+        backend.capture()
+    assert served.serial in error.value.tried
+    timer = later(1.0, lambda: served.switch_off("offline"))
+    assert "adb has the phone again" in backend.recover()
+    timer.join()
+    assert backend.capture().source == "uiautomator2"
+    assert taps(served) == 0
+
+
+def test_a_cable_that_stays_out_is_named(backend: Uiautomator2Backend, served: Served) -> None:
+    served.switch_on("offline")
+    with pytest.raises(DeviceLost, match=r"is not connected|is offline") as error:
+        backend.recover()
+    assert error.value.cure
+    served.switch_off("offline")
+
+
+def test_the_adb_server_was_killed(backend: Uiautomator2Backend, served: Served, adb: AdbServer) -> None:
+    end_adb(adb)
+    RealClock().sleep(0.3)
+    try:
+        backend.perform(TAP)
+    except (DeviceLost, DriverDead):  # its server was still on the way down
+        backend.recover()
+    assert backend.capture().source == "uiautomator2"
+    assert taps(served) <= 1
+
+
+def test_a_rebooted_phone_is_waited_for_and_named(backend: Uiautomator2Backend, served: Served) -> None:
+    served.reboot(2.0)
+    with pytest.raises(ApexError):
+        backend.capture()
+    assert "the phone was rebooted" in backend.recover()
+    assert backend.app_state(APP).state == "not_running"
+    assert backend.launch(APP) > 0
+    assert backend.capture().source == "uiautomator2"
+
+
+def test_a_phone_that_asks_for_leave(adb: AdbServer) -> None:
+    with serve_phone([demo_app()], modes=["unauthorized"]) as phone:
+        with pytest.raises(ConfigError, match=r"unauthorized|not connected") as error:
+            connect(phone.serial, SHORT)
+        assert "debug" in error.value.likely + error.value.cure
+        adb.disconnect(phone.serial)
+
+
+def test_a_phone_that_is_not_there(adb: AdbServer) -> None:
+    with pytest.raises(ConfigError, match="is not connected") as error:
+        connect("127.0.0.1:1", SHORT)
+    assert "adb connect 127.0.0.1:1" in error.value.seen
+    assert "pair" in error.value.cure
+
+
+def test_a_full_phone_is_named(served: Served) -> None:
+    served.handset.files.remove(helper.TARGET)
+    served.handset.files.full = True
+    with pytest.raises(DriverDead) as error:
+        connect(served.serial, SHORT)
+    assert "storage is full" in str(error.value)
+
+
+def test_records_and_log_while_the_server_is_dead(backend: Uiautomator2Backend, served: Served) -> None:
+    served.switch_on("driver_hung")
+    before = backend.clock.now()
+    with served.pace.held() as phone:
+        assert phone.machine.front is not None
+        phone.machine.crash(phone.machine.front, "java.lang.IllegalStateException", "no session")
+    assert [record.way for record in backend.records(APP, before)] == ["java"]
+    assert "FATAL EXCEPTION" in backend.log(0).text
+    assert backend.app_state(APP).pid == 0
