@@ -9,6 +9,7 @@ from pytest_apex.backends.abilities import DoesActions
 from pytest_apex.device import act, arguments, find, ready
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
+from pytest_apex.device.place import need_awake
 from pytest_apex.errors import ActionRefused, CapabilityMissing
 from pytest_apex.hierarchy import query
 from pytest_apex.hierarchy.beside import controls_of
@@ -62,6 +63,7 @@ def do_action(ctx: Context, target: Target, name: str, words: Words) -> Step:
             cure="tell its maker",
         )
     found = ready.wait_ready(ctx, target)
+    need_awake(found.before.snapshot, f"do {name!r}")
     label = found.hit.node
     node = next((node for node in (label, query.touchable(label)) if name in node.actions), None)
     if node is None:

@@ -62,6 +62,9 @@ def type_text(
     )
     if back.error is not None:
         raise back.error
+    if back.cut:
+        # A limit of the field, most likely; a check that fails later has it beside it.
+        ctx.notes.append(f"{step.id} {step.named}: {step.note}")
     return step
 
 
@@ -159,6 +162,7 @@ class _ReadBack:
     def __init__(self, ctx: Context, before: Snapshot, field: Node, text: str, hidden: bool) -> None:
         self._ctx, self._before, self._field, self._text, self._hidden = ctx, before, field, text, hidden
         self.error: ApexError | None = None
+        self.cut = False
 
     def look(self, after: Snapshot) -> str:
         """What there is to note; sets `error` to what has to be raised."""
@@ -186,10 +190,13 @@ class _ReadBack:
         missing = found.kept is not None and found.kept < len(self._text)
         if missing and self._went_on(now, after):
             return "the app moved the focus on from field to field", None
-        if came is not None and (missing or found.altered):
+        # A list of suggestions comes up beside the field, and takes nothing from it.
+        took = came is not None and (came.focused or not now.has(NodeState.FOCUSED))
+        if came is not None and took and (missing or found.altered):
             return self._interrupted(came, found.kept)
         if found.altered or (missing and not now.has(NodeState.FOCUSED)):
             return "", self._lost(found, now)
+        self.cut = missing
         return found.note, None
 
     def _taken_elsewhere(self, after: Snapshot) -> bool:

@@ -145,6 +145,8 @@ def test_asleep_it_takes_no_touch_no_text_and_no_other_key(on: On) -> None:
         lambda: device.swipe("up"),
         lambda: device.scroll("down"),
         lambda: device.type("x"),
+        lambda: device.find(id="plain").fill("x"),
+        lambda: device.find(id="mail").do("archive"),
         lambda: device.perform(f"t {point.x} {point.y}"),
         lambda: device.perform(f"mt [{point.x} {point.y}] 1"),
         lambda: device.perform(f"d {point.x} {point.y} b p"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from pytest_apex.device.typed import Arrival, arrival
 from pytest_apex.device.writing import _ReadBack
-from pytest_apex.errors import TextLost
+from pytest_apex.errors import TargetObscured, TextLost
 from pytest_apex.model.node import NodeState
+from pytest_apex.model.snapshot import Window
 
 law = settings(max_examples=300, derandomize=True, deadline=None)
 USUAL = NodeState.ENABLED | NodeState.VISIBLE | NodeState.EDITABLE
@@ -189,6 +191,24 @@ def test_a_field_that_makes_tags(seeing: Any, as_snapshot: Any, part: Any) -> No
     assert isinstance(error, TextLost)
     _, error = read_back(seeing, as_snapshot, [*before, tag], [*before, tag], "blue,")
     assert isinstance(error, TextLost)
+
+
+@pytest.mark.parametrize(
+    ("focused", "field_keeps_it", "kind"),
+    [(False, True, TextLost), (True, True, TargetObscured), (False, False, TargetObscured)],
+)
+def test_a_list_of_suggestions_interrupts_nothing(
+    seeing: Any, as_snapshot: Any, part: Any, focused: bool, field_keeps_it: bool, kind: type[Exception]
+) -> None:
+    ctx = seeing().context
+    first = as_snapshot(boxes(part, "", focus=0))
+    look = as_snapshot(boxes(part, "ac", focus=0 if field_keeps_it else None), "look-2")
+    popup = Window(1, look.windows[0].app, "application", "PopupWindow:1", focused=focused)
+    after = replace(look, tree=replace(look.tree, windows=(*look.windows, popup)))
+    ctx.eyes.look = lambda: after
+    back = _ReadBack(ctx, first, first.nodes[1], "abc", hidden=False)
+    back.look(after)
+    assert isinstance(back.error, kind)
 
 
 def test_a_field_that_shows_it_late_is_waited_for(seeing: Any, as_snapshot: Any, part: Any) -> None:

@@ -135,6 +135,7 @@ def test_what_the_app_makes_of_it_is_noted_and_no_fault(
     step = device.find(id=control).fill(text)
     assert held(device, control) == becomes
     assert step.note == note
+    assert any(note in told for told in device.context.notes) is ("as with a limit" in note)
 
 
 def test_a_field_that_is_gone_is_not_read(on: On) -> None:

@@ -25,6 +25,7 @@ from pytest_apex.model.action import (
     Pinch,
     Press,
     Remote,
+    Secondary,
     Swipe,
     Tap,
     Twist,
@@ -286,6 +287,7 @@ def test_ten_fingers_fit() -> None:
     [
         ([Pinch(A, 2.0, 100)], "found 'pinch'"),
         ([Twist(A, 90, 100)], "found 'twist'"),
+        ([Secondary("archive")], "found 'secondary_action'"),
         ([Fling(A, B)], "found 'fling'"),
         ([Swipe(A, B, via=(C,))], "read back as Swipe"),
         ([DoubleTap(A, 100)], "read back as DoubleTap"),
