@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,15 @@ def _picture(run_dir: Path, told: Mapping[str, Any]) -> Picture | None:
     if not path.is_file():
         raise SourceError(f"{name}: is gone", likely="the run's folder was copied in part")
     return StoredPicture(path, Size(*told["size"]))
+
+
+def stored_picture(snapshot: Snapshot, path: Path | None) -> Snapshot:
+    """A look that was read from its text form, with the picture that was stored beside it. Raises `SourceError`."""
+    if path is None:
+        return snapshot
+    from pytest_apex.vision.image import read_png
+
+    return replace(snapshot, picture=StoredPicture(path, read_png(path).size))
 
 
 def _to_dict(snapshot: Snapshot) -> dict[str, Any]:
