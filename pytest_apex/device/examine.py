@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_apex.device import lagging
+from pytest_apex.device import ended, lagging
 from pytest_apex.device.context import Context
 from pytest_apex.device.second import AGAIN
 from pytest_apex.device.settle import settle
@@ -38,7 +38,7 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
         pid_now=pid_now,
         in_front=in_front,
         processes=tuple(ctx.watch.processes),
-        records=tuple(_records(ctx, since)),
+        records=tuple(_records(ctx, ended.since(ctx))),
         harness=tuple(ctx.watch.harness),
         last_touch=_last_touch(ctx),
         load_timeout=ctx.settings.timeouts.load,

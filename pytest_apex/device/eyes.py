@@ -52,7 +52,9 @@ class Eyes:
         except (DeviceLost, DriverDead) as error:
             self.recover(error)
             self.last = self._backend.capture()
-        if self.last.app.id == self._watch.app:
+        app = self._watch.app
+        # A tree without any window of the app is no good look, whoever is in front.
+        if self.last.app.id == app and any(window.app in ("", app) for window in self.last.windows):
             self.good = self.last
         self._watch.looked(self.last.app.id)
         if self.since is None or not same_tree(self.since, self.last):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pytest_apex.device import find, images, interruptions, second
+from pytest_apex.device import ended, find, images, interruptions, second
 from pytest_apex.device.context import Context, wait_error
 from pytest_apex.device.settle import LOOK_EVERY_S, pause, settle
 from pytest_apex.errors import (
@@ -49,7 +49,7 @@ def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
             if handled:
                 notes.append(handled)
                 continue
-            _raise_if_dead(ctx)
+            _raise_if_dead(ctx, before.snapshot)
             waited = clock.now() - since
             busy = bool(loading.loading_signs(before.snapshot))
             limit = limits.load if busy else limits.check
@@ -114,12 +114,20 @@ def _explain(error: TargetProblem | ScreenUnsettled, before: Settled | Unsettled
         )
 
 
-def _raise_if_dead(ctx: Context) -> None:
+def _raise_if_dead(ctx: Context, snapshot: Snapshot) -> None:
     died = ctx.watch.died()
     if died is not None:
         raise AppDied(
             f"{ctx.watch.app} died between two steps",
             seen=f"pid {ctx.watch.pid} is gone; the app is {died.state.replace('_', ' ')}",
             likely="the app crashed or ended itself",
+            cure="see the log since the last step",
+        )
+    told = ended.told_of(ctx, snapshot)
+    if told:
+        raise AppDied(
+            f"{ctx.watch.app} {told}",
+            seen="the system says so, in a dialog or its records",
+            likely="the last step made it so",
             cure="see the log since the last step",
         )

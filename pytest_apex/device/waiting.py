@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pytest_apex.device import interruptions, second
+from pytest_apex.device import ended, interruptions, second
 from pytest_apex.device.context import Context, caller
 from pytest_apex.device.settle import pause, settle
 from pytest_apex.errors import CheckFailed
@@ -56,7 +56,8 @@ def await_check(ctx: Context, question: Question, timeout: float | None) -> None
     clock = ctx.backend.clock
     started = clock.now()
     outcome = _ask_until(ctx, question, timeout)
-    if not outcome.answer.holds and not outcome.unsettled and timeout is None and second.touch_again(ctx):
+    again = not outcome.answer.holds and not outcome.unsettled and not outcome.ended and timeout is None
+    if again and second.touch_again(ctx):
         ctx.read_since_act = True
         outcome = _ask_until(ctx, question, timeout)
     if outcome.answer.holds:
@@ -73,6 +74,7 @@ class _Outcome:
     answer: Answer
     unsettled: Unsettled | None
     limit: str
+    ended: bool = False
 
 
 def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outcome:
@@ -91,8 +93,10 @@ def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outc
             continue
         signs = loading.loading_signs(snapshot)
         waited = clock.now() - started
+        if ctx.watch.died() is not None or ended.told_of(ctx, snapshot):
+            return _Outcome(answer, None, _limit(ctx, timeout, bool(signs)), ended=True)
         limit = timeout if timeout is not None else (limits.load if signs else limits.check)
-        if waited >= limit or answer.sure or ctx.watch.died() is not None:
+        if waited >= limit or answer.sure:
             return _end(ctx, answer, snapshot, waited, timeout)
         clock.sleep(min(pause(waited), max(0.001, limit - waited)))
 
@@ -117,10 +121,14 @@ def _look(ctx: Context, question: Question) -> Settled | Unsettled:
     return Settled(ctx.eyes.look(), 0.0, 1)
 
 
+def _limit(ctx: Context, timeout: float | None, busy: bool) -> str:
+    return "timeout= of the test" if timeout is not None else ctx.limit("load" if busy else "check")
+
+
 def _end(ctx: Context, answer: Answer, snapshot: Snapshot, waited: float, timeout: float | None) -> _Outcome:
     """What state the screen is in when the time is over: rule 6 asks."""
     signs = loading.loading_signs(snapshot)
-    name = "timeout= of the test" if timeout is not None else ctx.limit("load" if signs else "check")
+    name = _limit(ctx, timeout, bool(signs))
     if signs:
         words = tuple(f"{sign} {sign.bounds}" for sign in signs)
         return _Outcome(answer, Unsettled(snapshot, waited * 1000, 1, "loading", words, name), name)
