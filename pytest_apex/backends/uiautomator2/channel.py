@@ -135,7 +135,6 @@ class Channel:
     def _open(self, timeout: float) -> None:
         self.close()
         self._sock = self._dial(timeout)
-        self._sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def _usable(self) -> bool:
         """Whether the connection is open and nothing stands in it: an end, or an answer that nobody waits for."""

@@ -162,7 +162,9 @@ class Connection:
     def _dial(self, timeout: float) -> socket.socket:
         if not self._port:
             raise ConnectionRefusedError("no port is forwarded to the server")
-        return socket.create_connection((self.phone.server.host, self._port), timeout)
+        sock = socket.create_connection((self.phone.server.host, self._port), timeout)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return sock
 
     # Facts
 
