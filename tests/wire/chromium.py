@@ -16,6 +16,8 @@ from appium.options.common import AppiumOptions
 from appium.webdriver.client_config import AppiumClientConfig
 from selenium.webdriver.remote.command import Command
 
+from .servers.appium import free_port
+
 #: CSS pixels, the units of touches; pixels of the screen are 2.625 times as many.
 WIDTH, HEIGHT = 412, 915
 _ARRIVES_WITHIN_MS = 5000
@@ -100,6 +102,8 @@ def _capabilities(browser: str, driver: str) -> dict[str, Any]:
         "appium:automationName": "Chromium",
         "appium:executable": driver,
         "appium:autodownloadEnabled": False,
+        # Else it is one and the same for all servers on a machine, which end each other's sessions.
+        "appium:chromedriverPort": free_port(),
         "goog:chromeOptions": {
             "binary": browser,
             "args": arguments,

@@ -44,7 +44,7 @@ def start(folder: Path, log: Path) -> AppiumServer:
 
     Raises `RuntimeError` with the end of its log if it ends before that or takes too long.
     """
-    port = _free_port()
+    port = free_port()
     # Not by npx, whose process id is not the server's. Appium finds its drivers in the folder that it is started in.
     command = [
         "node", "node_modules/appium/index.js", "server", "--address", "127.0.0.1", "--port", str(port),
@@ -91,7 +91,8 @@ def _is_ready(url: str) -> bool:
         return False
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port on loopback that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
