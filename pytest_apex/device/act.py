@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_apex.device import effect, lagging, ready
+from pytest_apex.device import arguments, effect, lagging, ready
 from pytest_apex.device.context import Context, LastAct, caller
 from pytest_apex.device.place import need_awake
 from pytest_apex.device.settle import settle
@@ -36,6 +36,10 @@ class Words:
 
     purpose: str = ""
     expected_outcome: str = ""
+
+    def __post_init__(self) -> None:
+        arguments.text(self.purpose, "purpose")
+        arguments.text(self.expected_outcome, "expected_outcome")
 
 
 NO_WORDS = Words()

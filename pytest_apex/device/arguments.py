@@ -26,8 +26,8 @@ def _range(least: float, most: float) -> str:
     if least == -math.inf and most == math.inf:
         return "a number"
     if most == math.inf:
-        return f"a number from {least:g} on"
-    return f"a number from {least:g} to {most:g}"
+        return f"a number from {least:.10g} on"
+    return f"a number from {least:.10g} to {most:.10g}"
 
 
 def seconds(value: Any, what: str, *, least: float = 0.0) -> float:

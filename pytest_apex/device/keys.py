@@ -7,6 +7,7 @@ from pytest_apex.backends.base import HasCrown, KnowsKeys
 from pytest_apex.device import act, arguments
 from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
+from pytest_apex.device.doors import door
 from pytest_apex.errors import CapabilityMissing, ConfigError
 from pytest_apex.model.action import Crown, Orient, Press, Receipt, Remote, Wait
 from pytest_apex.model.screen import ORIENTATIONS
@@ -42,15 +43,7 @@ def _need_named(ctx: Context, key: str) -> None:
 
 def need_crown(ctx: Context) -> HasCrown:
     """What turns the crown; `CapabilityMissing` for a device without one."""
-    ctx.need("crown", "turn a crown")
-    if not isinstance(ctx.backend, HasCrown):
-        raise CapabilityMissing(
-            f"{ctx.info} can't turn a crown",
-            seen=f"{type(ctx.backend).__name__} declares 'crown' and has no turn_crown",
-            likely="a mistake in the backend",
-            cure="tell its maker",
-        )
-    return ctx.backend
+    return door(ctx, HasCrown, "crown", "turn a crown")
 
 
 def press(ctx: Context, key: str, hold_ms: int = 0, *, words: Words = NO_WORDS) -> Step:
@@ -86,11 +79,11 @@ def remote(ctx: Context, button: str, *, words: Words = NO_WORDS) -> Step:
 
 
 def crown(ctx: Context, turns: float, *, words: Words = NO_WORDS) -> Step:
-    door = need_crown(ctx)
+    watch = need_crown(ctx)
     return act.send(
         ctx,
         "crown",
-        lambda: door.turn_crown(turns),
+        lambda: watch.turn_crown(turns),
         named=f"turn the crown by {turns:g}",
         action=Crown(turns),
         words=words,
@@ -102,15 +95,15 @@ def hide_keyboard(ctx: Context) -> Step | None:
     before = act.settle_before(ctx)
     if all(window.kind != "keyboard" for window in before.snapshot.windows):
         return None
-    door, named, purpose = ctx.backend, "hide the keyboard", Words("hide the keyboard")
-    if "hide_keyboard" in door.capabilities and isinstance(door, HidesKeyboard):
-        return act.send(ctx, "hide_keyboard", door.hide_keyboard, named=named, words=purpose, before=before)
+    tool, words = ctx.backend, Words("hide the keyboard")
+    if "hide_keyboard" in tool.capabilities and isinstance(tool, HidesKeyboard):
+        return act.send(ctx, "hide_keyboard", tool.hide_keyboard, named=words.purpose, words=words, before=before)
     if ctx.info.platform == "android":
-        return press(ctx, "back", words=purpose)
+        return press(ctx, "back", words=words)
     # The return key would hide it in some fields, and send the form in others.
     raise CapabilityMissing(
         f"{ctx.info} can't hide the keyboard without touching the app",
-        seen=f"it can: {', '.join(sorted(door.capabilities))}",
+        seen=f"it can: {', '.join(sorted(tool.capabilities))}",
         likely="the keyboard has no key that hides it and does nothing else",
         cure='touch beside the field, or device.press("enter") where the return key does not send the form',
     )

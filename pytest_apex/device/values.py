@@ -9,6 +9,7 @@ from pytest_apex.backends.abilities import DoesActions
 from pytest_apex.device import act, arguments, find, ready
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
+from pytest_apex.device.doors import door
 from pytest_apex.device.place import need_awake
 from pytest_apex.errors import ActionRefused, CapabilityMissing
 from pytest_apex.hierarchy import query
@@ -53,15 +54,7 @@ def set_checked(ctx: Context, target: Target, wanted: bool, words: Words) -> Ste
 def do_action(ctx: Context, target: Target, name: str, words: Words) -> Step:
     """A secondary action of a control, or of the control that takes the touches on it."""
     arguments.text(name, "do()", empty=False)
-    ctx.need("secondary_actions", f"do {name!r}, an action that a control offers")
-    door = ctx.backend
-    if not isinstance(door, DoesActions):
-        raise CapabilityMissing(
-            f"{ctx.info} can't do secondary actions",
-            seen=f"{type(door).__name__} declares 'secondary_actions' and has no do_action",
-            likely="a mistake in the backend",
-            cure="tell its maker",
-        )
+    doer = door(ctx, DoesActions, "secondary_actions", f"do {name!r}, an action that a control offers")
     found = ready.wait_ready(ctx, target)
     need_awake(found.before.snapshot, f"do {name!r}")
     label = found.hit.node
@@ -77,7 +70,7 @@ def do_action(ctx: Context, target: Target, name: str, words: Words) -> Step:
     return act.send(
         ctx,
         "secondary_action",
-        lambda: door.do_action(node, name),
+        lambda: doer.do_action(node, name),
         named=f"do {name!r} on {target}",
         action=Secondary(name),
         target=target,

@@ -153,6 +153,7 @@ def _twist(twist: Twist, rules: TouchRules) -> tuple[Stroke, ...]:
     limits.check_twist(degrees, span, rules)
     duration = rules.round_up(limits.check_moving_time("twist", "duration_ms", twist.duration_ms))
     times = ticks(duration, rules)
+    limits.check_turn(degrees, len(times) - 1, rules)
     strokes = []
     for finger, turn in enumerate((0.0, 180.0)):
         points = [_around(twist.center, turn + degrees * t / duration, span) for t in times]

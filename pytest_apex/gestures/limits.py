@@ -12,6 +12,8 @@ from pytest_apex.model.geometry import Point
 
 #: People have no more.
 MOST_FINGERS = 10
+#: Degrees from one place of two fingers to the next: half of what can still be told from a turn the other way.
+MOST_TURN = 90
 #: How much faster than the limit a fling has to be.
 _SURELY = 1.02
 
@@ -166,6 +168,17 @@ def check_pinch(start: float, end: float, rules: TouchRules) -> None:
             seen=f"on {rules.platform} a pinch begins when that has changed by more than {rules.span_slop:g}",
             likely="a scale so near to 1 that it would arrive as a touch of two fingers",
             cure="a scale further from 1, or a larger span",
+        )
+
+
+def check_turn(degrees: float, steps: int, rules: TouchRules) -> None:
+    """A turn whose direction can be told from one place of the fingers to the next."""
+    if abs(degrees) > MOST_TURN * steps:
+        raise ConfigError(
+            f"can't twist by {degrees:g} degrees in so short a time",
+            seen=f"the fingers are seen at {steps + 1} places on {rules.platform}; they would jump around the circle",
+            likely="turns were meant, or another unit",
+            cure=f"up to {MOST_TURN * steps:g} degrees, or more time",
         )
 
 

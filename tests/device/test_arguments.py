@@ -52,6 +52,8 @@ WRONG: dict[str, Callable[[Device], Any]] = {
     "launch env": lambda device: device.launch(env="x"),  # type: ignore[arg-type]
     "drag to": lambda device: device.find("Sign in").drag_to("x"),  # type: ignore[arg-type]
     "hold": lambda device: device.tap("Log in", hold_ms=-1),
+    "purpose": lambda device: device.tap("Log in", purpose=5),  # type: ignore[arg-type]
+    "outcome": lambda device: device.press("back", expected_outcome=None),  # type: ignore[arg-type]
     "swipe": lambda device: device.swipe("sideways"),
     "duration": lambda device: device.swipe("up", duration_ms=0),
     "orientation": lambda device: device.set_orientation("sideways"),

@@ -479,7 +479,7 @@ def test_a_crown_that_is_declared_and_not_there(on: On, monkeypatch: pytest.Monk
 
     error = refusal(on("virtual?platform=watchos", kind=Liar), "c 1", monkeypatch)
     assert isinstance(error, CapabilityMissing)
-    assert error.seen == "Liar declares 'crown' and has no turn_crown"
+    assert error.seen == "Liar declares 'crown' and lacks methods of HasCrown"
 
 
 def test_the_remote_moves_the_focus(on: On) -> None:

@@ -267,6 +267,7 @@ REFUSED: list[tuple[str, Callable[[], Pointer], str]] = [
     ("a pinch nowhere", lambda: Pinch(Point(math.nan, 1), 2, 200), "nan"),
     ("a twist by nothing", lambda: Twist(MIDDLE, 5, 200), "5 degrees"),
     ("a twist of no size", lambda: Twist(MIDDLE, 90, 0), "span=0"),
+    ("a twist of many turns", lambda: Twist(MIDDLE, 1e9, 200), "1e+09 degrees in so short a time"),
     ("a twist of nan", lambda: Twist(MIDDLE, math.nan, 200), "degrees=nan"),
     ("frames without a finger", lambda: frames(((), 100), ((None,), 100)), "without a finger"),
     ("no frames", lambda: frames(), "without a finger"),
