@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pytest_apex.model.action import Track
+from pytest_apex.model.snapshot import Picture
 from pytest_apex.phone.log import EPOCH
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.files import Files
 from pytest_apex.phone_wires.journal import Journal
 from pytest_apex.phone_wires.pace import Pace
+from pytest_apex.phone_wires.programs import Programs
 from pytest_apex.phone_wires.settings_store import default_settings, properties
+from pytest_apex.vision.canvas import rect
 
 #: The keyboard of the system, and the one that uiautomator2's helper app brings.
 SYSTEM_IME = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME"
@@ -24,6 +27,7 @@ HELPER_IME = "com.github.uiautomator/.AdbKeyboard"
 #: Where uiautomator2 puts its server.
 SERVER_JAR = "/data/local/tmp/u2.jar"
 SERVER_PORT = 9008
+_LOCK_COLOR = (18, 24, 32)
 
 
 @dataclass(slots=True)
@@ -63,6 +67,9 @@ class Handset:
         self.server = Server()
         self.packages: dict[str, Package] = {}
         self.imes = {SYSTEM_IME}
+        self.programs = Programs(60_000)
+        #: The lock screen: "", `swipe` or `passcode`.
+        self.lock = ""
         self.slow_s = 0.0
         #: The line from which on `logcat` shows the log.
         self.log_cleared = 0
@@ -106,6 +113,16 @@ class Handset:
     def wake(self, on: bool) -> None:
         with self.pace.held() as phone:
             phone.machine.set_awake(on)
+
+    def picture(self) -> Picture:
+        """What the screen shows; nothing of an app while it is locked."""
+        with self.pace.held() as phone:
+            if self.lock and self.awake:
+                glass = phone.stage.glass
+                size = (glass.width, glass.height)
+                return phone.renderer.drawn(phone.renderer.picture((rect((0, 0, *size), _LOCK_COLOR),), size))
+            # Drawn under the lock: threads share what was drawn before.
+            return phone.renderer.drawn(phone.frame())
 
     # Packages
 
@@ -156,7 +173,10 @@ class Handset:
                     name = "down" if number == 0 else "up" if number == last else "move"
                     at = start + sample.t_ms / 1000
                     self.journal.add(at, "touch", name, stroke.finger, sample.x, sample.y)
-            phone.touch(track)
+            if self.lock:
+                phone.clock.sleep(track.duration_ms / 1000)
+            else:
+                phone.touch(track)
 
         self.pace.do(play_it)
 
@@ -165,7 +185,8 @@ class Handset:
         with self.pace.held() as phone:
             at = self.pace.real_time(phone.clock.now())
             self.journal.add(at, "touch", kind, number, x, y)
-            phone.pointer(kind, x, y, number)
+            if not self.lock:
+                phone.pointer(kind, x, y, number)
 
 
 def version_code(version: str) -> int:

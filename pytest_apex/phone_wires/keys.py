@@ -52,7 +52,7 @@ def press(handset: Handset, key: str, hold_ms: float = 0, *, known: bool = False
         return known
     if key in ("power", "wakeup", "sleep"):
         handset.wake(key == "wakeup" or (key == "power" and not handset.awake))
-    elif not handset.awake:
+    elif handset.lock or not handset.awake:
         return True
     elif key == "space" or len(key) == 1:
         handset.pace.do(lambda phone: phone.type_text(" " if key == "space" else key))

@@ -12,7 +12,8 @@ class Mode(str, Enum):
     """`offline` breaks the connection and takes no new one; `unauthorized` asks for a signature for ever;
     `driver_killed` ends the uiautomator server, once; `driver_hung` lets it take requests and answer none; `slow`
     answers everything late; `reboot` is gone for some seconds and comes back with all apps stopped;
-    `storage_full` leaves no byte free; `screen_off` turns the screen off, once."""
+    `storage_full` leaves no byte free; `screen_off` turns the screen off, once; `locked` shows
+    a lock screen that can be dismissed, `passcode` one that can't."""
 
     OFFLINE = "offline"
     UNAUTHORIZED = "unauthorized"
@@ -22,6 +23,8 @@ class Mode(str, Enum):
     REBOOT = "reboot"
     STORAGE_FULL = "storage_full"
     SCREEN_OFF = "screen_off"
+    LOCKED = "locked"
+    PASSCODE = "passcode"
 
 
 MODES = tuple(mode.value for mode in Mode)

@@ -119,6 +119,9 @@ class Served:
         if wanted is Mode.SCREEN_OFF:
             self.handset.wake(False)
             return
+        if wanted in (Mode.LOCKED, Mode.PASSCODE):
+            self.handset.lock = "swipe" if wanted is Mode.LOCKED else "passcode"
+            return
         self._modes.add(wanted)
         self.handset.server.hung = Mode.DRIVER_HUNG in self._modes
         self.handset.files.full = Mode.STORAGE_FULL in self._modes
@@ -132,6 +135,8 @@ class Served:
         self._modes.discard(mode_of(mode))
         self.handset.files.full = Mode.STORAGE_FULL in self._modes
         self.handset.server.hung = Mode.DRIVER_HUNG in self._modes
+        if mode in (Mode.LOCKED, Mode.PASSCODE):
+            self.handset.lock = ""
         if mode == Mode.SLOW:
             self.handset.slow_s = 0.0
         if mode == Mode.UNAUTHORIZED:

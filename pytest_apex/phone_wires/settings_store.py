@@ -81,5 +81,6 @@ def default_settings() -> dict[str, dict[str, str]]:
             "enabled_accessibility_services": "",
             "ui_night_mode": "1",
             "lockscreen.disabled": "1",
+            "long_press_timeout": "400",
         },
     }

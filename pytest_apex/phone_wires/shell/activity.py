@@ -226,7 +226,7 @@ def processes(call: Call) -> list[tuple[str, int, str]]:
                 found.append((f"u0_a{phone.machine.packages.uid(app.id) - 10_000}", pid, app.id))
         if call.handset.server.pid:
             found.append(("shell", call.handset.server.pid, "app_process"))
-    return found
+    return found + [("shell", program.pid, program.name) for program in call.handset.programs.all()]
 
 
 def pidof(call: Call) -> int:
@@ -255,29 +255,39 @@ def ps(call: Call) -> int:
     return call.print("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME", *lines)
 
 
+_SIGNALS = ("-9", "-KILL", "-SIGKILL", "-15", "-TERM", "-2", "-INT", "-SIGINT", "-1", "-HUP")
+
+
 def kill(call: Call) -> int:
-    """A shell may end what a shell has started: the uiautomator server."""
-    _, words = options(call.args, ("-s",), ("-9", "-15", "-KILL", "-TERM", "-2", "-INT"))
+    """A shell may end what a shell has started: programs, and the uiautomator server."""
+    given, words = options(call.args, ("-s", "-l"), _SIGNALS)
     code = 0
     for word in words:
-        if word.isdecimal() and int(word) == call.handset.server.pid and int(word):
-            with call.handset.pace.held():
-                call.handset.server.pid = 0
-        else:
+        if not _signal(call, word, kill={"-9", "-KILL", "-SIGKILL"} & given.keys() != set()):
             known = any(str(pid) == word for _, pid, _ in processes(call))
             code = call.fail(f"kill: {word}: {'Operation not permitted' if known else 'No such process'}")
     return code
 
 
 def pkill(call: Call) -> int:
-    """By a part of the name or, with `-f`, of the command line; of what a shell has started."""
-    given, words = options(call.args, (), ("-f", "-9", "-15", "-KILL", "-TERM", "-2", "-INT"))
-    line = SERVER_COMMAND if "-f" in given else SERVER_COMMAND.partition(" ")[0]
-    with call.handset.pace.held():
-        if not call.handset.server.pid or not any(word in line for word in words):
-            return 1
-        call.handset.server.pid = 0
-    return 0
+    """`pkill [-SIGNAL] [-f] NAME`: by a part of the name."""
+    given, words = options(call.args, ("-l",), ("-f", "-x", *_SIGNALS))
+    pids = [str(pid) for user, pid, name in processes(call) if user == "shell" and words and words[0] in name]
+    sent = [_signal(call, pid, kill={"-9", "-KILL", "-SIGKILL"} & given.keys() != set()) for pid in pids]
+    return 0 if any(sent) else 1
+
+
+def _signal(call: Call, word: str, *, kill: bool) -> bool:
+    handset = call.handset
+    for program in handset.programs.all():
+        if str(program.pid) == word:
+            program.signal(kill=kill)
+            return True
+    with handset.pace.held():
+        if not handset.server.pid or str(handset.server.pid) != word:
+            return False
+        handset.server.pid = 0
+    return True
 
 
 TOOLS: Mapping[str, Tool] = {"am": am, "monkey": monkey, "pidof": pidof, "ps": ps, "kill": kill, "pkill": pkill}

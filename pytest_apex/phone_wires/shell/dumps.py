@@ -68,7 +68,7 @@ def _window(call: Call, args: Sequence[str]) -> list[str]:
         if part in ("", "-a", "windows", "w", "visible"):
             lines += _windows(windows)
         if part in ("", "-a", "displays", "d"):
-            lines += _focus(phone)
+            lines += _focus(call, phone)
         if part in ("", "-a", "policy", "p"):
             lines += _policy(call, phone)
     return lines
@@ -96,10 +96,12 @@ def focused(phone: Phone) -> Window | None:
     return next((window for window in reversed(windows) if window.focused), windows[-1] if windows else None)
 
 
-def _focus(phone: Phone) -> list[str]:
+def _focus(call: Call, phone: Phone) -> list[str]:
     screen, window = phone.screen(), focused(phone)
     size = f"{screen.size.width:.0f}x{screen.size.height:.0f}"
     told = _window_name(window) if window is not None else "null"
+    if call.handset.lock:
+        told = "Window{5d0c4a1 u0 NotificationShade}"
     return [
         "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)",
         "  Display: mDisplayId=0 (organized)",
@@ -114,11 +116,14 @@ def _focus(phone: Phone) -> list[str]:
 def _policy(call: Call, phone: Phone) -> list[str]:
     awake = str(phone.machine.awake).lower()
     state = "ON" if phone.machine.awake else "OFF"
+    locked = str(bool(call.handset.lock)).lower()
+    secure = str(call.handset.lock == "passcode").lower()
     return [
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)",
         f"    mAwake={awake} mScreenOnEarly={awake} mScreenOnFully={awake}",
-        "    isKeyguardShowing=false mShowingLockscreen=false mDreamingLockscreen=false",
-        f"    KeyguardServiceDelegate showing=false inputRestricted=false screenState=SCREEN_STATE_{state}",
+        f"    isKeyguardShowing={locked} mShowingLockscreen={locked} mDreamingLockscreen=false",
+        f"    KeyguardServiceDelegate showing={locked} secure={secure} inputRestricted={locked}",
+        f"    screenState=SCREEN_STATE_{state}",
         f"    mCurrentUserRotation={call.handset.settings['system']['user_rotation']}",
         "",
     ]

@@ -97,7 +97,7 @@ def _text(handset: Handset, words: Sequence[str]) -> str:
     if not text.isascii():
         # The virtual keyboard has no key for it: `KeyCharacterMap.getEvents` gives null.
         return "java.lang.NullPointerException: Attempt to get length of null array"
-    if handset.awake:
+    if not handset.lock:
         handset.pace.do(lambda phone: phone.type_text(text))
     return ""
 
@@ -131,17 +131,20 @@ _INPUTS: Mapping[str, Callable[[Handset, Sequence[str]], str]] = {
 def wm(call: Call) -> int:
     with call.handset.pace.held() as phone:
         glass = phone.stage.glass
-        width, height = sorted((glass.width, glass.height))
         density = round(glass.density * 160)
+        turned = phone.orientation.startswith("landscape")
+    width, height = (glass.height, glass.width) if turned else (glass.width, glass.height)
     if list(call.args) == ["size"]:
         return call.print(f"Physical size: {width}x{height}")
     if list(call.args) == ["density"]:
         return call.print(f"Physical density: {density}")
     if call.args[:1] and call.args[0] in ("size", "density"):
         return call.fail("Error: the built-in phone keeps its size", code=255)
-    return (
-        call.print("dismissed") if list(call.args) == ["dismiss-keyguard"] else call.fail("Unknown command", code=255)
-    )
+    if list(call.args) != ["dismiss-keyguard"]:
+        return call.fail("Unknown command", code=255)
+    if call.handset.lock == "swipe":
+        call.handset.lock = ""
+    return 0
 
 
 def screencap(call: Call) -> int:
@@ -157,14 +160,11 @@ def screencap(call: Call) -> int:
 
 
 def _picture(handset: Handset, *, png: bool) -> bytes:
-    with handset.pace.held() as phone:
-        glass = phone.stage.glass
-        size = (glass.width, glass.height)
-        picture = phone.frame()
+    picture = handset.picture()
     if png:
         return picture.png()
-    pixels = picture.pixels().convert("RGBA").tobytes()
-    return struct.pack("<IIII", *size, 1, 0) + bytes(pixels)
+    size = round(picture.size.width), round(picture.size.height)
+    return struct.pack("<IIII", *size, 1, 0) + bytes(picture.pixels().convert("RGBA").tobytes())
 
 
 def uiautomator(call: Call) -> int:
@@ -178,7 +178,7 @@ def uiautomator(call: Call) -> int:
     if not handset.pace.idle(_IDLE_S):
         return call.fail("ERROR: could not get idle state.", code=0)
     with handset.pace.held() as phone:
-        text = dump(phone, 10_000, active_only="--windows" not in call.args)
+        text = dump(phone, 10_000, active_only="--windows" not in call.args, locked=bool(handset.lock))
     path = words[1] if len(words) > 1 else "/sdcard/window_dump.xml"
     if path in ("/dev/tty", "/dev/stdout"):
         call.out(text.encode())

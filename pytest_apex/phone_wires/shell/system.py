@@ -161,6 +161,11 @@ def ifconfig(call: Call) -> int:
     )
 
 
+def device_state(call: Call) -> int:
+    """`cmd device_state print-state`: a phone that does not fold knows one state."""
+    return call.print("0") if list(call.args[:1]) == ["print-state"] else call.fail("Unknown command", code=255)
+
+
 SERVICES: Mapping[str, Tool] = {
     "connectivity": connectivity,
     "statusbar": statusbar,
@@ -170,6 +175,7 @@ SERVICES: Mapping[str, Tool] = {
     "settings": settings,
     "appops": appops,
     "lock_settings": locksettings,
+    "device_state": device_state,
 }
 TOOLS: Mapping[str, Tool] = {
     "getprop": getprop,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_apex.phone_wires.shell import activity, basics, disk, dumps, logs, packages, screen, system
+from pytest_apex.phone_wires.shell import activity, basics, disk, dumps, logs, packages, record, screen, system
 from pytest_apex.phone_wires.shell.call import Call, Tools
 from pytest_apex.phone_wires.shell.run import Shell
 from pytest_apex.phone_wires.uiautomator.server import UiautomatorServer
@@ -56,6 +56,7 @@ def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
         **activity.TOOLS,
         **dumps.TOOLS,
         **logs.TOOLS,
+        **record.TOOLS,
         "app_process": app_process,
         "app_process64": app_process,
         "sh": sh,

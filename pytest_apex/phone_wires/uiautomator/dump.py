@@ -38,11 +38,11 @@ _ESCAPED = re.compile('[&<>"\n\r\t]')
 _NAF_EXCLUDED = ("GridView", "GridLayout", "ListView", "TableLayout")
 
 
-def dump(phone: Phone, max_depth: int = MAX_DEPTH, *, active_only: bool = False) -> str:
+def dump(phone: Phone, max_depth: int = MAX_DEPTH, *, active_only: bool = False, locked: bool = False) -> str:
     """The windows as XML, nothing deeper than `max_depth` below a root."""
     rotation = phone.screen().rotation // 90
     lines = ["<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>", f'<hierarchy rotation="{rotation}">']
-    windows = roots(phone, active_only=active_only)
+    windows = roots(phone, active_only=active_only, locked=locked)
     for root in windows:
         lines += _node(root, max_depth)
     if not windows:

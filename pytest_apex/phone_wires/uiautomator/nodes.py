@@ -68,13 +68,16 @@ class Seen:
             waiting.extend(reversed(seen.children()))
 
 
-def roots(phone: Phone, *, active_only: bool = False) -> Sequence[Seen]:
-    """The roots of all windows. Their order means nothing: UI Automator holds them in a hash set."""
+def roots(phone: Phone, *, active_only: bool = False, locked: bool = False) -> Sequence[Seen]:
+    """The roots of all windows, of the system's own alone on a `locked` screen. Their order means nothing: UI
+    Automator holds them in a hash set."""
     tree = phone.tree()
     screen = phone.screen().bounds
     tops = [index for index, parent in enumerate(tree.parents) if parent < 0]
     found = [Seen(tree.node(top), 0, 0, screen) for top in tops]
     found = [seen for seen in found if seen.node.window.kind not in _UNLISTED and seen.visible]
+    if locked:
+        found = [seen for seen in found if seen.package == phone.platform.status_bar]
     if active_only:
         focused = [seen for seen in found if seen.node.window.focused]
         return focused[-1:] or found[-1:]

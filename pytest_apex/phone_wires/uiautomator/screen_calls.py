@@ -44,11 +44,11 @@ def device_info(context: Context) -> dict[str, Any]:
 
 @call("dumpWindowHierarchy")
 def dump_windows(context: Context, _compressed: Any = False, depth: Any = MAX_DEPTH, active: Any = False) -> str:
-    handset = context.handset
+    handset, depth_limit = context.handset, max(0, whole(depth))
     handset.pace.idle(handset.server.idle_limit_s)
     if context.ask(lambda phone: phone.mute):
         handset.pace.sleep(MUTE_S)
-    return context.ask(lambda phone: dump(phone, max(0, whole(depth)), active_only=active is True))
+    return context.ask(lambda phone: dump(phone, depth_limit, active_only=active is True, locked=bool(handset.lock)))
 
 
 @call("takeScreenshot")
@@ -59,8 +59,7 @@ def take_screenshot(context: Context, scale: Any = 1, quality: Any = 80, *more: 
     size = real(scale)
     if not 0.01 <= size <= 2:
         raise WrongParameters("scale")
-    picture = context.ask(lambda phone: phone.frame())
-    return base64.b64encode(to_jpeg(picture, whole(quality), size)).decode()
+    return base64.b64encode(to_jpeg(context.handset.picture(), whole(quality), size)).decode()
 
 
 @call("setOrientation")
