@@ -51,6 +51,8 @@ class Hand:
     # Playing a track
 
     def play(self, track: Track) -> None:
+        if self._held:  # the system ends a touch that was left when another one begins
+            self._let_go()
         timeline, start = self._phone.clock, self._phone.clock.now()
         events: list[tuple[float, int, int, str, float, float]] = []
         for number, stroke in enumerate(track.strokes):
@@ -68,17 +70,25 @@ class Hand:
             self._recognizers()[1].look()
 
     def event(self, kind: str, finger: int, x: float, y: float) -> None:
-        """One event of a finger, now: `down`, `move` or `up`. One that does not fit is ignored, as the system does."""
+        """One event of a finger, now: `down`, `move`, `up`, or `cancel`, which ends all touches without effect. One
+        that does not fit is ignored, as the system does."""
+        if kind == "cancel":
+            self._let_go()
+            return
         if (kind == "down") is (finger in self._held):
             return
         unit = self._phone.unit
         self._event(self._held, finger, kind, x * unit, y * unit)
         self._recognizers()[1].look()
 
+    def _let_go(self) -> None:
+        self._recognizer = self._several = None
+        self._held.clear()
+
     def _event(self, down: set[int], number: int, kind: str, x: float, y: float) -> None:
         if not self._machine.awake:
             # A sleeping screen takes no touch, and lets go of the fingers that were on it.
-            self._recognizer = self._several = None
+            self._let_go()
             down.clear()
             return
         one, several = self._recognizers()

@@ -12,6 +12,7 @@ from pathlib import Path
 from pytest_apex.errors import AppFileError
 from pytest_apex.phone.app import load_app
 from pytest_apex.phone.parts import AppFile, ScreenPart
+from pytest_apex.phone_wires.manifest import write_manifest
 
 #: What the zip calls the app file, and an APK its manifest.
 APP_ENTRY, MANIFEST_ENTRY = "app.yaml", "AndroidManifest.xml"
@@ -29,8 +30,19 @@ def make_apk(app_yaml: str | bytes) -> bytes:
     data = app_yaml.encode() if isinstance(app_yaml, str) else app_yaml
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(zipfile.ZipInfo(APP_ENTRY, (1980, 1, 1, 0, 0, 0)), data)
+        archive.writestr(_entry_of(APP_ENTRY), data)
+        try:
+            app = load_app(data, APP_ENTRY)
+        except AppFileError:  # the phone tells so when it is installed
+            manifest = b""
+        else:
+            manifest = write_manifest(app.id, app.version)
+        archive.writestr(_entry_of(MANIFEST_ENTRY), manifest)
     return target.getvalue()
+
+
+def _entry_of(name: str) -> zipfile.ZipInfo:
+    return zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
 
 
 def package_of(app: AppFile) -> bytes:

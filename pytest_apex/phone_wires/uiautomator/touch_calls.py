@@ -15,7 +15,7 @@ from pytest_apex.phone_wires.uiautomator.nodes import Seen
 _MOST_STEPS = 20_000
 #: The longest that a call waits (seconds).
 MOST_WAIT_S = 600.0
-_EVENTS = {0: "down", 1: "up", 2: "move"}
+_EVENTS = {0: "down", 1: "up", 2: "move", 3: "cancel"}
 
 
 def play(context: Context, track: Track) -> bool:
