@@ -14,13 +14,14 @@ from pytest_apex.backends.uiautomator2 import helper
 from pytest_apex.backends.uiautomator2.adb import AdbServer
 from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
 from pytest_apex.backends.uiautomator2.connecting import connect, find
-from pytest_apex.backends.virtual import demo_app
+from pytest_apex.backends.virtual import demo_app, read_app
 from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.humanize import HumanizeConfig, humanize
 from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import DoubleTap, Drag, LongPress, Pinch, Swipe, Tap
 from pytest_apex.model.geometry import Point
+from pytest_apex.phone_wires.package import package_of
 from pytest_apex.phone_wires.serve import Served, serve_phone
 from pytest_apex.settings import Settings
 from pytest_apex.testing import BackendContract
@@ -28,6 +29,8 @@ from pytest_apex.testing import BackendContract
 from .android import APP, own_adb
 
 pytestmark = pytest.mark.bench
+
+CONTRACT_APP = Path(__file__).parents[2] / "fixtures/virtual_apps/contract.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +55,21 @@ def backend(served: Served) -> Iterator[Uiautomator2Backend]:
 
 
 class TestContract(BackendContract):
-    app = APP
+    app = "com.example.contract"
+    keep = ("Keep it", "It is kept")
+    toast = ("Say it", "It is said")
+    url = ("contract://item/7", "Item 7")
 
     @pytest.fixture(autouse=True)
-    def _served(self, served: Served) -> None:
-        self.serial = served.serial
+    def _served(self, adb: AdbServer, tmp_path: Path) -> Iterator[None]:
+        app = read_app(CONTRACT_APP)
+        self.package = tmp_path / "contract.apk"
+        self.package.write_bytes(package_of(app))
+        with serve_phone([app]) as phone:
+            phone.handset.files.write(helper.TARGET, helper.jar().read_bytes())
+            self.serial = phone.serial
+            yield
+            adb.disconnect(phone.serial)
 
     def make_backend(self) -> Uiautomator2Backend:
         return connect(self.serial, Settings())

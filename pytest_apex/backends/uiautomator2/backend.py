@@ -10,6 +10,7 @@ from pytest_apex.backends.base import AppState, LogLines
 from pytest_apex.backends.uiautomator2 import facts, fingers, turning, writing
 from pytest_apex.backends.uiautomator2.connection import Connection
 from pytest_apex.backends.uiautomator2.extras import Extras
+from pytest_apex.backends.uiautomator2.front import Front
 from pytest_apex.backends.uiautomator2.keys import KEYS
 from pytest_apex.backends.uiautomator2.looking import Look
 from pytest_apex.backends.uiautomator2.playing import play
@@ -18,7 +19,7 @@ from pytest_apex.errors import ActionRefused, CapabilityMissing, DeviceProblem
 from pytest_apex.model.action import Receipt, Track
 from pytest_apex.model.case import CrashRecord
 from pytest_apex.model.screen import DeviceInfo, Screen, TouchLimits
-from pytest_apex.model.snapshot import AppInFront, Snapshot
+from pytest_apex.model.snapshot import AppInFront, Snapshot, Tree
 
 _CAPABILITIES = frozenset(
     {
@@ -104,6 +105,7 @@ class Uiautomator2Backend(Extras):
                 dark=now.dark,
                 awake=look.awake,
             ),
+            tree=_titled(snapshot.tree, look.front),
             app=self._in_front(look),
             skew_ms=look.skew_s * 1000,
             source="uiautomator2" if look.server_answered else "uiautomator dump",
@@ -137,6 +139,7 @@ class Uiautomator2Backend(Extras):
             nonlocal sent
             call = self._connection.act_on if sent else self._connection.act
             sent += 1
+            self._connection.finger_down = event.action != fingers.UP
             if call("injectInputEvent", event.action, event.x, event.y, 0) is False:
                 raise _not_taken(f"a touch of the {track.verb.replace('_', ' ')} at ({event.x}, {event.y})")
 
@@ -263,6 +266,20 @@ class Uiautomator2Backend(Extras):
             self._turned_from = None
         self.close_extras()
         self._connection.close()
+
+
+def _titled(tree: Tree, seen: Front) -> Tree:
+    """The title of the window with the focus goes to the topmost one of the system, where it is no app's: the shade,
+    the list of recent apps. The server's tree has no titles."""
+    if not seen.title or seen.app:
+        return tree
+    of_system = [window.index for window in tree.windows if window.kind == "system"]
+    if not of_system:
+        return tree
+    windows = [
+        replace(window, title=seen.title) if window.index == of_system[-1] else window for window in tree.windows
+    ]
+    return replace(tree, windows=tuple(windows))
 
 
 def _turn_commands(free: str, rotation: str) -> list[str]:

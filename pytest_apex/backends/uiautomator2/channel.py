@@ -20,7 +20,6 @@ from pytest_apex.errors import DriverDead
 
 #: How long a connection that answered is trusted without another ping. NanoHTTPD closes one after 5 s of silence.
 _TRUSTED_S = 2.0
-_PING_S = 3.0
 
 #: Opens a connection to the forwarded port within some seconds; raises `OSError`.
 Dial = Callable[[float], socket.socket]
@@ -37,8 +36,9 @@ class MaybeDone(DriverDead):
 class Channel:
     """Calls to the server, one after the other."""
 
-    def __init__(self, dial: Dial, device: str) -> None:
+    def __init__(self, dial: Dial, device: str, ping_s: float = 3.0) -> None:
         self._dial = dial
+        self._ping_s = ping_s
         self._device = device
         self._sock: socket.socket | None = None
         self._answered = 0.0
@@ -51,11 +51,11 @@ class Channel:
             self._sock.close()
             self._sock = None
 
-    def ping(self, timeout: float = _PING_S) -> bool:
+    def ping(self) -> bool:
         """Whether the server answers, over a new connection."""
         self.close()
         try:
-            self._connect(timeout)
+            self._connect(self._ping_s)
         except (OSError, BrokenReply):
             self.close()
             return False
@@ -119,7 +119,7 @@ class Channel:
         if self._usable() and time.monotonic() - self._answered <= _TRUSTED_S:
             return
         try:
-            self._connect(_PING_S)
+            self._connect(self._ping_s)
         except (OSError, BrokenReply) as error:
             self.close()
             raise self._not_sent(what, error) from error

@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from pytest_apex.backends.uiautomator2 import facts, helper, keys, recovery
+from pytest_apex.backends.uiautomator2 import facts, fingers, helper, keys, recovery
 from pytest_apex.backends.uiautomator2.apps import Apps
 from pytest_apex.backends.uiautomator2.channel import Channel, MaybeDone, NotSent
 from pytest_apex.backends.uiautomator2.clock import ASK_TIME, PhoneClock
@@ -30,7 +30,9 @@ class Connection:
         self.phone = phone
         self.clock = PhoneClock()
         self._port = 0
-        self.channel = Channel(self._dial, phone.serial)
+        #: Whether a gesture that is told event by event has a finger on the screen.
+        self.finger_down = False
+        self.channel = Channel(self._dial, phone.serial, phone.limits.ping)
         self.helper = Helper(phone, self.channel, self.clock)
         self.fixed, self.changing, digest = self._ask_all()
         sdk = self.fixed.sdk
@@ -126,11 +128,22 @@ class Connection:
         said = list(back.said)
         self._renew_port()
         said.append(self._explained(self.helper.ensure))
+        self._let_go()
         self.fixed, self.changing, _ = self._ask_all()
         if back.rebooted:
             self.apps.forget()
             self.log.restart()
         return "; ".join(said)
+
+    def _let_go(self) -> None:
+        """A finger that a broken gesture left on the screen is taken away, without an effect."""
+        if not self.finger_down:
+            return
+        self.finger_down = False
+        try:
+            self.channel.act("injectInputEvent", fingers.CANCEL, 0, 0, 0, timeout=self.phone.limits.act)
+        except (DriverDead, RpcError):
+            return  # the next touch ends it as well
 
     def _renew_port(self) -> None:
         """A forwarded port goes with adb's server, and with a phone that was away."""

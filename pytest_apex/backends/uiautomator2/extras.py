@@ -94,11 +94,15 @@ class Extras:
             raise _unreadable("read", source, error) from error
 
     def pull(self, source: str, target: Path) -> None:
+        part = target.with_name(f"{target.name}.part")
         try:
-            with target.open("wb") as file:
+            with part.open("wb") as file:
                 self._connection.phone.pull(source, file)
+            part.replace(target)
         except OSError as error:
             raise _unreadable("write", target, error) from error
+        finally:
+            part.unlink(missing_ok=True)
 
     def start_recording(self) -> None:
         self._recording.start()

@@ -15,8 +15,8 @@ from typing import TypeAlias
 from pytest_apex.errors import CapabilityMissing
 from pytest_apex.model.action import Sample, Stroke, Track
 
-#: `MotionEvent.ACTION_DOWN`, `ACTION_UP`, `ACTION_MOVE`.
-DOWN, UP, MOVE = 0, 1, 2
+#: `MotionEvent.ACTION_DOWN`, `ACTION_UP`, `ACTION_MOVE`, `ACTION_CANCEL`.
+DOWN, UP, MOVE, CANCEL = 0, 1, 2, 3
 #: A step of `UiDevice.swipe` (androidx.test.uiautomator: `InteractionController`).
 STEP_MS = 5
 #: How far from the straight line, or from its moment on it, a sample of a straight swipe may lie, in pixels.

@@ -9,10 +9,11 @@ from pytest_apex.settings import Timeouts
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`look`: a tree or a picture; `act`: a touch or key, beyond its own length; `shell`: a command; `start`: the
-    server on the phone; `back`: a phone that is gone; `boot`: one that starts anew; `install`: a package; `silence`:
-    no progress in a transfer."""
+    """`ping`: whether the server is there; `look`: a tree or a picture; `act`: a touch or key, beyond its own length;
+    `shell`: a command; `start`: the server on the phone; `back`: a phone that is gone; `boot`: one that starts anew;
+    `install`: a package; `silence`: no progress in a transfer."""
 
+    ping: float = 3.0
     look: float = 10.0
     act: float = 10.0
     shell: float = 20.0
@@ -26,6 +27,7 @@ class Limits:
     def of(cls, timeouts: Timeouts) -> Limits:
         """From the settings: who shortens or stretches those, shortens or stretches these."""
         return cls(
+            ping=0.6 * timeouts.settle,
             look=2 * timeouts.settle,
             act=2 * timeouts.settle,
             shell=4 * timeouts.settle,

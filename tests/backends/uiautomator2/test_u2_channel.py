@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.backends.uiautomator2 import channel as channels
 from pytest_apex.backends.uiautomator2.channel import Channel, MaybeDone, NotSent
 from pytest_apex.backends.uiautomator2.http import BrokenReply, Reply, read_reply, request
 from pytest_apex.backends.uiautomator2.rpc import RpcError, result_of
@@ -109,10 +108,8 @@ class TestActing:
         assert server.calls == []
 
     @pytest.mark.parametrize("told", [None, b"", b"what?", ok(b"gnop")])
-    def test_a_connection_that_does_not_answer_a_ping_gets_no_call(
-        self, channel: Channel, server: Server, told: bytes | None, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(channels, "_PING_S", 0.05)
+    def test_a_connection_that_does_not_answer_a_ping_gets_no_call(self, server: Server, told: bytes | None) -> None:
+        channel = Channel(server.dial, "R58", ping_s=0.05)
         server.scripts = [lambda _asked: told]
         with pytest.raises(NotSent):
             channel.act("click", 1, 2, timeout=LIMIT)
