@@ -23,6 +23,23 @@ def acting_returns_steps(device: Device) -> None:
     device.tapp("Log in")  # type: ignore[attr-defined]
 
 
+def the_life_of_an_app(device: Device) -> None:
+    step: Step = device.app.install("notes.apk", keep_data=False)
+    step = device.app.background(5)
+    step = device.apps["com.example.other"].activate()
+    step = device.open_url("notes://item/3")
+    device.clipboard = device.clipboard.upper()
+    device.network = not device.network
+    with device.offline(), device.record("sync"):
+        print(step.effect, device.shell("ls").exit_code)
+    expect(device).to_have_toast("Saved")
+    expect.soft(device).not_to_have_toast("Error")
+    expect(device).to_be_visible()  # type: ignore[attr-defined]
+    device.clipboard = 7  # type: ignore[assignment]
+    device.network = "off"  # type: ignore[assignment]
+    device.app.background("5")  # type: ignore[arg-type]
+
+
 def finding_returns_locators(device: Device) -> None:
     field: Locator = device.find(id="email")
     field.fill("ada@example.com", secret=True)
