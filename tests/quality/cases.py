@@ -52,8 +52,14 @@ class Scripted:
     note: str = ""
 
     @property
+    def words(self) -> str:
+        """The line without its place: it stays the same when others come before it."""
+        cells = (self.stage.app, self.stage.phone, self.stage.fault or "-", self.test, self.kind)
+        return f"`{' | '.join(cells)}`"
+
+    @property
     def line(self) -> str:
-        return f"{self.where}: {self.stage.app} | {self.stage.phone} | {self.stage.fault} | {self.test}"
+        return f"{self.where}: {self.stage.app} | {self.stage.phone} | {self.stage.fault or '-'} | {self.test}"
 
     @property
     def category(self) -> str:
@@ -175,7 +181,7 @@ def _share(part: int, whole: int) -> str:
 
 def document(said: Sequence[Said]) -> str:
     """What is stored. No times: it changes only when a case or a verdict does."""
-    wrong = [f"- {item.case.line}: {item.wrong}" for item in said if item.wrong]
+    wrong = [f"- {item.case.words}: found {item.kind or 'a pass'}" for item in said if item.wrong]
     twins = sum(item.case.twin for item in said)
     return "\n".join(
         [
