@@ -7,7 +7,8 @@ what has to be said of it.
 
 A case is a line of a table in `cases/`: app | phone | fault | test | expected. The words of phone, fault and test are
 those of `case_words.py`. What is expected is a kind (`functional.no_effect`), with ` suspect` where the test has to be
-suspected; `not KIND` for an innocent twin: the test passes; or `not KIND noted NOTE`: it passes with that note.
+suspected; `not KIND` for an innocent twin: the test passes; or `not KIND noted NOTE`: it passes with that note. Each
+failure is stored and judged again as well: the second verdict has to be the first in every answer.
 
 Ends with 1 if a category is wrong, a twin fails, fewer than 95 % of the kinds are right, a kind has fewer than three
 faults or three twins, there are fewer than 120 cases, or the matrix is not the stored one.
@@ -30,6 +31,9 @@ from pathlib import Path
 from case_words import Stage, Words, check_text, playing
 
 from pytest_apex.device.failure import failure_of
+from pytest_apex.evidence.cases import JudgedFailure, read_cases, write_cases
+from pytest_apex.evidence.store import Store
+from pytest_apex.model.case import Case
 from pytest_apex.verify.judge import judge
 
 HERE = Path(__file__).parent
@@ -144,11 +148,24 @@ def play(case: Scripted) -> Said:
             device.raise_soft()
         except Exception as error:  # noqa: BLE001 - whatever a test may raise
             try:
-                verdict = judge(device.examine(failure_of(error, phase), error))
+                seen = device.examine(failure_of(error, phase), error)
+                verdict = judge(seen)
+                if judge(stored(seen, Path(folder))) != verdict:
+                    return Said(
+                        case, "unsure.judged_otherwise", f"{verdict.kind}, and another verdict when judged again"
+                    )
             except Exception:  # noqa: BLE001
                 return Said(case, "unsure.judge_error", traceback.format_exc())
             return Said(case, verdict.kind, verdict.reason, verdict.suspect, (*verdict.notes, *device.context.notes))
         return Said(case, notes=tuple(device.context.notes))
+
+
+def stored(seen: Case, folder: Path) -> Case:
+    """The case as a run keeps it, read back: its verdict must be the same in every answer."""
+    write_cases(folder / "attempt", Store(folder), [JudgedFailure("call", seen)])
+    (back,) = read_cases(folder, "attempt")
+    assert back.case is not None
+    return back.case
 
 
 def by_category(said: Sequence[Said]) -> list[str]:
