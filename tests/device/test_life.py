@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.backends.abilities import ShellOutput
+from pytest_apex.backends.virtual import VirtualBackend
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
-from pytest_apex.errors import ActionRefused, AppDied, CapabilityMissing, CheckFailed, ConfigError
+from pytest_apex.errors import ActionRefused, AppDied, CapabilityMissing, CheckFailed, ConfigError, TargetNotFound
 from pytest_apex.evidence.journal import read_journal
 from pytest_apex.settings import App, Settings
 from pytest_apex.testing import virtual_device
@@ -394,3 +396,71 @@ def test_a_backend_that_claims_too_much_is_told(life: Any, monkeypatch: pytest.M
     with pytest.raises(CapabilityMissing, match="can't run shell commands") as raised:
         device.shell("ls")
     assert "declares 'shell'" in raised.value.seen
+
+
+# What the built-in phone has not, by a backend that has it
+
+
+class Richer(VirtualBackend):
+    """A phone with a shell and a camera for its screen."""
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        return super().capabilities | {"shell", "screen_recording"}
+
+    def shell(self, command: str, timeout: float = 30.0) -> ShellOutput:
+        if command.startswith("am force-stop "):
+            self.stop(command.split()[-1])
+        return ShellOutput(f"did {command}\n", 0)
+
+    def start_recording(self) -> None:
+        """It films."""
+
+    def stop_recording(self) -> bytes:
+        return b"\0\0\0\x18ftypmp42"
+
+
+@pytest.fixture
+def richer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_apex.backends.virtual.VirtualBackend", Richer)
+
+
+@pytest.mark.usefixtures("richer")
+def test_what_a_shell_command_does_to_the_app_is_the_tests_own_doing(life: Any) -> None:
+    device = life()
+    assert device.shell("date") == ShellOutput("did date\n", 0)
+    expect(device.app).to_be_running()
+    device.shell(f"am force-stop {APP}")
+    device.wait(1)
+    assert told(device)[-1] == "stopped"
+    with pytest.raises(CheckFailed) as raised:
+        expect(device.find("Life at home")).to_be_visible(timeout=0.2)
+    assert not kind_of(device, raised.value).startswith("crash")
+
+
+@pytest.mark.usefixtures("richer")
+@pytest.mark.filterwarnings("ignore::pytest_apex.evidence.store.EvidenceWarning")
+@pytest.mark.parametrize(("secrets", "kept"), [((), 1), (("geheim",), 0)])
+def test_a_film_is_kept_unless_there_is_something_to_mask(life: Any, secrets: tuple[str, ...], kept: int) -> None:
+    from pytest_apex.settings import Keep
+
+    device = life(settings=Settings(keep=Keep(redact=secrets)))
+    with pytest.raises(TargetNotFound), device.record("a film"):
+        device.tap("Nothing of the kind")
+    recorder = device.context.recorder
+    films = [item for item in recorder.close(failed=False) if item.kind == "video"]
+    assert len(films) == kept
+    assert len([line for line in recorder.problems if "can't keep the recording" in line]) == 1 - kept
+
+
+def test_a_screen_that_a_test_turned_off_is_on_again_after_it(life: Any) -> None:
+    device = life()
+    device.sleep()
+    assert device.context.backend.capture().screen.awake is False
+    with pytest.raises(ActionRefused, match="asleep"):
+        device.tap("Keep")
+    device.wake()
+    device.tap("Keep")
+    device.sleep()
+    device.finish()
+    assert device.context.backend.capture().screen.awake is True
