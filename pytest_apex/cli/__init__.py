@@ -6,14 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from pytest_apex.cli import capture, check, do, judge, phone, shell
+from pytest_apex.cli import capture, check, devices, do, doctor, judge, phone, shell
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code: 0 fine, 1 something is wrong (told on standard error), 2 wrong usage."""
     parser = argparse.ArgumentParser(prog="pytest-apex", description="On-device UI verification outside of tests.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (shell, capture, check, do, judge, phone):
+    for command in (shell, capture, check, do, judge, phone, devices, doctor):
         command.add(commands)
     arguments = parser.parse_args(argv)
     from pytest_apex.errors import ApexError

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pytest_apex.backends.uiautomator2 import helper
-from pytest_apex.backends.uiautomator2.adb import AdbServer
+from pytest_apex.backends.uiautomator2.adb import AdbServer, adb_program
 from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
 from pytest_apex.backends.uiautomator2.channel import MaybeDone
 from pytest_apex.backends.uiautomator2.connecting import connect
 from pytest_apex.backends.virtual import demo_app
+from pytest_apex.cli import main
 from pytest_apex.clock import RealClock
-from pytest_apex.errors import ApexError, ConfigError, DeviceLost, DriverDead
+from pytest_apex.errors import ActionRefused, ApexError, ConfigError, DeviceLost, DriverDead
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import Tap
@@ -189,3 +190,35 @@ def test_records_and_log_while_the_server_is_dead(backend: Uiautomator2Backend, 
     assert [record.way for record in backend.records(APP, before)] == ["java"]
     assert "FATAL EXCEPTION" in backend.log(0).text
     assert backend.app_state(APP).pid == 0
+
+
+def test_the_doctor_and_the_list(
+    served: Served, adb: AdbServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADBUTILS_ADB_PATH", adb_program())
+    adb.connect(served.serial, 5.0)
+    assert main(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert f"{served.serial} (Virtual phone, device)" in shown
+    assert "ok     driver: installed" in shown
+    served.switch_on("locked")
+    assert main(["doctor"]) == 1
+    assert "WRONG  screen: locked" in capsys.readouterr().out
+    assert main(["devices"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "virtual  (the built-in phone)",
+        f"{served.serial} (Virtual phone, device)",
+    ]
+
+
+def test_a_lock_screen_goes_by_waking_where_it_has_no_passcode(backend: Uiautomator2Backend, served: Served) -> None:
+    served.handset.lock = "swipe"
+    backend.wake()
+    assert not served.handset.lock
+
+
+def test_a_passcode_is_named(backend: Uiautomator2Backend, served: Served) -> None:
+    served.handset.lock = "passcode"
+    with pytest.raises(ActionRefused, match="can't unlock") as error:
+        backend.wake()
+    assert "passcode" in error.value.likely
