@@ -12,7 +12,7 @@ from pytest_apex.verify.pictures import is_blind
 def since(ctx: Context) -> float:
     """From when on a record tells of this failure: the last act began, or the app was last seen well, if that was
     before."""
-    started = ctx.last_act.step.started if ctx.last_act is not None else 0.0
+    started = ctx.last_act.step.started if ctx.last_act is not None else ctx.watch.began
     return min(started, ctx.eyes.good.taken_at) if ctx.eyes.good is not None else started
 
 

@@ -20,7 +20,7 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
     Raises nothing: what can't be had any more is left out, and the harness trouble is in the case.
     """
     before = ctx.eyes.good
-    since = ctx.last_act.step.started if ctx.last_act is not None else 0.0
+    since = ctx.last_act.step.started if ctx.last_act is not None else ctx.watch.began
     now, unsettled = _fresh(ctx)
     raised = error.unsettled if isinstance(error, ApexError) else None
     pid_now, in_front = _process(ctx)

@@ -16,6 +16,8 @@ class Watch:
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
+        #: When the test got its device: what is on record from before is not its own.
+        self.began = backend.clock.now()
         self.app = ""
         self.pid = 0
         self.processes: list[ProcessEvent] = []

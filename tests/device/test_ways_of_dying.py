@@ -16,6 +16,7 @@ from pytest_apex.evidence.store import Store
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import Verdict
 from pytest_apex.phone.app import load_app
+from pytest_apex.phone.machine import Driver
 from pytest_apex.phone.phone import Phone
 from pytest_apex.settings import Settings
 from pytest_apex.verify.judge import judge
@@ -112,6 +113,23 @@ def test_a_freeze_is_told_at_most_one_look_after_the_system_knows(tmp_path: Path
     # A look that began before it was known takes its time, then one more: nobody waited on.
     assert len([at for at in looks if at > known]) <= 1
     assert ended - known <= 0.3 if fault == "anr" else ended - known <= 5.3
+
+
+def test_what_an_earlier_test_left_on_record_is_not_this_ones(tmp_path: Path) -> None:
+    backend = Counting(Phone([load_app(APP, "door.yaml")], fault="low_memory_kill"))
+    for number in range(2):
+        folder = tmp_path / str(number)
+        device = Device(backend, Settings(), Recorder(folder, Store(folder), Redactor(()), "never"), test="door")
+        if number == 0:
+            device.start("com.example.door")
+            with pytest.raises(AppDied):
+                device.tap("Open")
+            device.finish()
+            backend.clock.sleep(10)
+    backend.raw.machine.driver = Driver(alive=False, lasts=True)
+    with pytest.raises(ApexError) as caught:
+        device.start("com.example.door")
+    assert verdict_on(device, caught.value).kind == "transient.harness.driver_dead"
 
 
 def test_a_healthy_app_dies_of_nothing(tmp_path: Path) -> None:
