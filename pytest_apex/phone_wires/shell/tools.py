@@ -5,18 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pytest_apex.phone_wires.shell import activity, basics, disk, dumps, logs, packages, record, screen, system
-from pytest_apex.phone_wires.shell.call import Call, Tools
+from pytest_apex.phone_wires.shell.call import Call, Tool, Tools
 from pytest_apex.phone_wires.shell.run import Shell
 from pytest_apex.phone_wires.uiautomator.server import UiautomatorServer
 
 #: How often a program that stays looks whether it still has to (seconds).
 _LOOK_S = 0.05
 _SERVER_CLASS = "com.wetest.uia2.Main"
+#: What `cmd` reaches.
+_SERVICES: Tools = {"package": packages.pm, "activity": activity.am, **system.SERVICES}
 
 
 def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
     """The commands of one phone."""
 
+    def restart(_call: Call) -> int:
+        reboot()
+        return 0
+
+    found: dict[str, Tool] = {
+        **basics.TOOLS,
+        **disk.TOOLS,
+        **system.TOOLS,
+        **screen.TOOLS,
+        **packages.TOOLS,
+        **activity.TOOLS,
+        **dumps.TOOLS,
+        **logs.TOOLS,
+        **record.TOOLS,
+        "cmd": cmd,
+        "app_process": _app_process(server),
+        "app_process64": _app_process(server),
+        "reboot": restart,
+    }
+    found["sh"] = _sh(found)
+    return found
+
+
+def _app_process(server: UiautomatorServer) -> Tool:
     def app_process(call: Call) -> int:
         """A Java program: of those, the phone knows the uiautomator server. It runs as long as its stream is open."""
         if _SERVER_CLASS not in call.args:
@@ -37,41 +63,24 @@ def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
         call.err(b"Killed\n")
         return 137
 
+    return app_process
+
+
+def _sh(found: Tools) -> Tool:
     def sh(call: Call) -> int:
         """`sh -c LINE`."""
-        if call.args[:1] != ["-c"] or len(call.args) < 2:
+        if list(call.args[:1]) != ["-c"] or len(call.args) < 2:
             return call.fail("/system/bin/sh: only -c is understood here", code=2)
         return Shell(call.handset, found, call.out, call.err, call.ended).run(call.args[1], call.source)
 
-    def restart(_call: Call) -> int:
-        reboot()
-        return 0
+    return sh
 
-    found: dict[str, Callable[[Call], int]] = {
-        **basics.TOOLS,
-        **disk.TOOLS,
-        **system.TOOLS,
-        **screen.TOOLS,
-        **packages.TOOLS,
-        **activity.TOOLS,
-        **dumps.TOOLS,
-        **logs.TOOLS,
-        **record.TOOLS,
-        "app_process": app_process,
-        "app_process64": app_process,
-        "sh": sh,
-        "reboot": restart,
-    }
-    services = {"package": packages.pm, "activity": activity.am, **system.SERVICES}
 
-    def cmd(call: Call) -> int:
-        """`cmd SERVICE …`: a service of the system."""
-        if call.args[:1] == ["-l"]:
-            return call.print("Currently running services:", *(f"  {name}" for name in sorted(services)))
-        service = services.get(call.args[0]) if call.args else None
-        if service is None:
-            return call.fail(f"cmd: Can't find service: {call.args[0] if call.args else ''}", code=20)
-        return service(Call(call.args[0], call.args[1:], call.handset, call.source, call.out, call.err, call.ended))
-
-    found["cmd"] = cmd
-    return found
+def cmd(call: Call) -> int:
+    """`cmd SERVICE …`: a service of the system."""
+    if list(call.args[:1]) == ["-l"]:
+        return call.print("Currently running services:", *(f"  {name}" for name in sorted(_SERVICES)))
+    service = _SERVICES.get(call.args[0]) if call.args else None
+    if service is None:
+        return call.fail(f"cmd: Can't find service: {call.args[0] if call.args else ''}", code=20)
+    return service(Call(call.args[0], call.args[1:], call.handset, call.source, call.out, call.err, call.ended))
