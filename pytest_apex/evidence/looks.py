@@ -120,10 +120,11 @@ def _no_look(told: Any) -> Any:
 class StoredPicture:
     """A picture in the store. Its name is made of its content, so equal names are equal pixels."""
 
-    __slots__ = ("_path", "size")
+    __slots__ = ("_path", "_read", "size")
 
     def __init__(self, path: Path, size: Size) -> None:
         self._path = path
+        self._read: Picture | None = None
         self.size = size
 
     @property
@@ -138,9 +139,11 @@ class StoredPicture:
         return self._open().pixels()
 
     def _open(self) -> Picture:
-        from pytest_apex.vision.image import read_png  # loads Pillow: only when someone looks
+        if self._read is None:
+            from pytest_apex.vision.image import read_png  # loads Pillow: only when someone looks
 
-        return read_png(self._path)
+            self._read = read_png(self._path)
+        return self._read
 
     def __repr__(self) -> str:
         return f"<Picture {self.size}>"

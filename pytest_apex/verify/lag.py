@@ -97,7 +97,12 @@ def lag_in(look: Snapshot) -> Lag | None:
         return None
     texts = [text for text in page_of(look).texts if not (text.partial or text.shared or text.typed)]
     texts = [text for text in texts if text.node.role not in _PICTURES and not text.node.has(_RESTLESS)][:_ENOUGH]
-    missing = [text.node for text in texts if _is_plain(look, text.pixels)]
+    missing: list[Node] = []
+    for asked, text in enumerate(texts, 1):
+        if _is_plain(look, text.pixels):
+            missing.append(text.node)
+        elif asked - len(missing) > (1 - _MOST) * len(texts):
+            return None  # enough of them are drawn: the others would not change that
     if len(texts) < _MISSING or len(missing) < _MOST * len(texts) or _height(missing) < _TALL * app_area(look).height:
         return None
     named = ", ".join(map(str, missing[:3])) + (" …" if len(missing) > 3 else "")
