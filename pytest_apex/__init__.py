@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pytest_apex.backends.attach import attach as attach
     from pytest_apex.device.device import Device as Device
     from pytest_apex.device.expect import expect as expect
     from pytest_apex.device.locator import Locator as Locator
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "attach": "pytest_apex.backends.attach",
     "ApexError": "pytest_apex.errors",
     "Device": "pytest_apex.device.device",
     "Locator": "pytest_apex.device.locator",
@@ -55,6 +57,7 @@ __all__ = [
     "Step",
     "Verdict",
     "__version__",
+    "attach",
     "expect",
     "format_commands",
     "humanize",

@@ -86,6 +86,14 @@ class KnowsPermissions(Protocol):
 
 
 @runtime_checkable
+class NotesOutside(Protocol):
+    """A backend beside a driver that a suite uses itself. No capability of its own."""
+
+    def outside(self) -> Sequence[str]:
+        """What that driver asked of the device since this was last asked, in words."""
+
+
+@runtime_checkable
 class Backgrounds(Protocol):
     """`background`: lets an app leave the front as a person or the system would."""
 
@@ -229,6 +237,7 @@ __all__ = [
     "KnowsPermissions",
     "ListsApps",
     "MovesFiles",
+    "NotesOutside",
     "OpensUrls",
     "Progress",
     "RecordsScreen",

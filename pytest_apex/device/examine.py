@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_apex.backends.abilities import NotesOutside
 from pytest_apex.device import ended, lagging
 from pytest_apex.device.context import Context
 from pytest_apex.device.second import AGAIN
@@ -13,6 +14,9 @@ from pytest_apex.model.case import Case, CrashRecord, Failure, LastTouch
 from pytest_apex.model.look import Unsettled
 from pytest_apex.model.snapshot import Snapshot
 
+#: Calls of a suite's own driver that are told with a failure: the last ones.
+_OUTSIDE_SHOWN = 10
+
 
 def examine(ctx: Context, failure: Failure, error: BaseException | None = None) -> Case:
     """Look once more at the device, as far as it still answers, and gather what the rules read.
@@ -21,6 +25,7 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
     """
     before = ctx.eyes.good
     since = ctx.last_act.step.started if ctx.last_act is not None else ctx.watch.began
+    _note_outside(ctx)
     now, unsettled = _fresh(ctx)
     raised = error.unsettled if isinstance(error, ApexError) else None
     pid_now, in_front = _process(ctx)
@@ -43,6 +48,16 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
         last_touch=_last_touch(ctx),
         load_timeout=ctx.settings.timeouts.load,
     )
+
+
+def _note_outside(ctx: Context) -> None:
+    """What the suite's own driver did counts as read from the device, and is on record."""
+    if not isinstance(ctx.backend, NotesOutside):
+        return
+    told = ctx.backend.outside()
+    if told:
+        ctx.read_since_act = True
+        ctx.notes.append(f"outside: {', '.join(told[-_OUTSIDE_SHOWN:])}")
 
 
 def _fresh(ctx: Context) -> tuple[Snapshot | None, Unsettled | None]:

@@ -44,9 +44,25 @@ def failure_of(error: BaseException, phase: str = "call") -> Failure:
     return replace(failure, **facts)  # type: ignore[arg-type]
 
 
+#: What errors of other libraries are, where a suite uses those itself: by library and class.
+_OF_OTHERS = {
+    ("uiautomator2", "UiObjectNotFoundError"): "target_not_found",
+    ("uiautomator2", "XPathElementNotFoundError"): "target_not_found",
+    ("uiautomator2", "ConnectError"): "device_lost",
+    ("uiautomator2", "AdbShellError"): "device_lost",
+    ("uiautomator2", "HTTPError"): "driver_dead",
+    ("uiautomator2", "UiAutomationError"): "driver_dead",
+    ("adbutils", "AdbError"): "device_lost",
+}
+
+
 def _type_of(error: BaseException) -> str:
     if isinstance(error, ApexError):
         return error.failure_type
+    for kind in type(error).__mro__:
+        known = _OF_OTHERS.get((kind.__module__.partition(".")[0], kind.__name__))
+        if known is not None:
+            return known
     return "assertion" if isinstance(error, AssertionError) else "error"
 
 

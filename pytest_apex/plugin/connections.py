@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
@@ -53,6 +53,7 @@ class Connections:
         self._connect = connect
         self._open: dict[Asked, _Connection] = {}
         self._lost: dict[int, tuple[str, str]] = {}
+        self._attached: dict[int, tuple[Any, Backend]] = {}
 
     def begin(self, asked: Asked) -> None:
         """Connect in the background; does nothing when that is under way or done."""
@@ -63,6 +64,18 @@ class Connections:
         """The connected device. Raises what connecting raised, each time."""
         self.begin(asked)
         return self._open[asked].result()
+
+    def of(self, given: Any) -> Backend:
+        """The backend for what a suite's own `apex_backend` gave: itself, or one beside a driver, attached once."""
+        from pytest_apex.backends.attach import attach
+
+        held = self._attached.get(id(given))
+        if held is not None:
+            return held[1]
+        made: Backend = attach(given)
+        if made is not given:
+            self._attached[id(given)] = (given, made)  # the driver is kept, so that its id stays its own
+        return made
 
     def owns(self, backend: Backend) -> bool:
         """Whether it was connected here, and not by a suite's own fixture."""
@@ -87,10 +100,13 @@ class Connections:
     def close(self) -> list[str]:
         """Let go of all devices; returns what went wrong, in words. May be called twice."""
         problems = []
-        for asked, connection in self._open.items():
+        open_ones = [(asked.device, connection.close) for asked, connection in self._open.items()]
+        attached = [(backend.name, backend.close) for _, backend in self._attached.values()]
+        for device, close in (*open_ones, *attached):
             try:
-                connection.close()
+                close()
             except Exception as error:  # noqa: BLE001, PERF203 - a backend may be anybody's; the others are closed too
-                problems.append(f"{asked.device} was not closed: {type(error).__name__}: {error}")
+                problems.append(f"{device} was not closed: {type(error).__name__}: {error}")
         self._open.clear()
+        self._attached.clear()
         return problems

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_apex.plugin.stash import OWNS_FIXTURE, OWNS_OPTION, SETTINGS
+from pytest_apex.plugin.stash import CONNECTIONS, OWNS_FIXTURE, OWNS_OPTION, SETTINGS
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
@@ -38,7 +38,7 @@ def apex_lease(pytestconfig: pytest.Config, apex_settings: Settings) -> Lease:
 
 @pytest.fixture(scope="session")
 def apex_backend(request: pytest.FixtureRequest, apex_settings: Settings, apex_lease: Lease) -> Backend:
-    """The connected device. Override it to return a `Backend` of your own."""
+    """The connected device. Override it to return a `Backend` of your own, or a `uiautomator2.Device` that runs."""
     from pytest_apex.plugin.devices import connected
 
     return connected(request.session, apex_settings, apex_lease)
@@ -49,7 +49,7 @@ def apex_device(request: pytest.FixtureRequest, apex_settings: Settings, apex_ba
     """The device, with the application under test launched on it."""
     from pytest_apex.plugin.starting import start
 
-    return start(request, apex_settings, apex_backend)
+    return start(request, apex_settings, request.config.stash[CONNECTIONS].of(apex_backend))
 
 
 @pytest.fixture

@@ -121,7 +121,7 @@ def test_a_device_test_on_a_phone_without_adb(project: Project) -> None:
 def test_unknown_backend(project: Project) -> None:
     text = usage_error(project(PLAIN, "--apex-backend=xcuitest"))
     assert "there is no backend 'xcuitest'" in text
-    assert "backends: uiautomator2, virtual" in text
+    assert "uiautomator2, virtual" in text
 
 
 def test_named_folder_that_is_no_run_is_left_alone(pytester: pytest.Pytester, project: Project) -> None:

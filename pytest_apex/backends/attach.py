@@ -1,0 +1,28 @@
+"""A driver that a suite has already, as a backend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_apex.backends.base import Backend
+from pytest_apex.errors import ConfigError
+
+
+def attach(driver: Any) -> Backend:
+    """The phone of a running `uiautomator2.Device`, as a backend: evidence and verdicts for a suite whose calls stay as
+    they are. Its own connection is made beside; `device.raw` is `driver`, and what goes through it is noted as
+    "outside". A backend is given back as it is. Raises `ConfigError` for anything else, `DeviceProblem` when the
+    phone can't be reached.
+    """
+    if isinstance(driver, Backend):
+        return driver
+    makers = {kind.__module__.partition(".")[0] for kind in type(driver).__mro__}
+    if "uiautomator2" in makers:
+        from pytest_apex.backends.uiautomator2.attached import attach_to
+
+        return attach_to(driver)
+    raise ConfigError(
+        f"can't attach to a {type(driver).__module__}.{type(driver).__name__}",
+        seen="it is neither a uiautomator2.Device nor a backend",
+        cure="give what uiautomator2.connect() returned",
+    )

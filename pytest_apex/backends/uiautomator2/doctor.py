@@ -1,0 +1,178 @@
+"""What this machine and its Android phones need before a test can run, as values: `pytest-apex doctor` prints them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pytest_apex.backends.uiautomator2 import helper
+from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Listed, adb_program
+from pytest_apex.backends.uiautomator2.front import ASK_AWAKE, is_awake
+from pytest_apex.backends.uiautomator2.handset import Handset
+from pytest_apex.backends.uiautomator2.limits import Limits
+from pytest_apex.backends.uiautomator2.recovery import ASK_SPACE, LOW_SPACE_MB, free_mb
+from pytest_apex.backends.uiautomator2.shell import Answer
+from pytest_apex.backends.uiautomator2.system import ASK_LOCK, is_locked
+from pytest_apex.backends.uiautomator2.trouble import no_server, unusable
+from pytest_apex.errors import ApexError, DeviceProblem
+
+#: The oldest Android that the server of uiautomator2 runs on.
+OLDEST_SDK = 21
+_ANIMATIONS = ("window_animation_scale", "transition_animation_scale", "animator_duration_scale")
+ASK_PHONE = (
+    "getprop ro.build.version.sdk",
+    "settings get global development_settings_enabled",
+    helper.ASK_DIGEST,
+    ASK_AWAKE,
+    ASK_LOCK,
+    ASK_SPACE,
+    *(f"settings get global {name}" for name in _ANIMATIONS),
+)
+_CLIENT_VERSION = re.compile(r"Android Debug Bridge version \d+\.\d+\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`level`: `ok`, `warn` (tests run, and may suffer) or `wrong` (they don't); `cure` is the one thing to do."""
+
+    where: str
+    what: str
+    level: str
+    seen: str
+    cure: str = ""
+
+
+def examine(server: AdbServer, limits: Limits) -> Iterator[Finding]:
+    """All that can be told, machine first; ends where nothing more can be seen."""
+    program = check_program()
+    yield program
+    if program.level == "wrong":
+        return
+    try:
+        version, devices = server.version(), server.devices()
+    except AdbTrouble as trouble:
+        yield of_error("this machine", "adb server", no_server(trouble))
+        return
+    yield check_versions(version, _client_version(program.seen))
+    if not devices:
+        cure = "plug one in with USB debugging on, or --device=virtual for the built-in phone"
+        yield Finding("this machine", "phones", "warn", "adb lists none", cure)
+    for listed in devices:
+        yield from check_listed(server, listed, limits)
+
+
+def check_program() -> Finding:
+    try:
+        return Finding("this machine", "adb", "ok", adb_program())
+    except AdbTrouble as trouble:
+        return of_error("this machine", "adb", no_server(trouble))
+
+
+def check_versions(server: int, client: int) -> Finding:
+    """Two adbs of different protocols end each other's server again and again."""
+    if not client or server == client:
+        return Finding("this machine", "adb server", "ok", f"protocol {server}")
+    return Finding(
+        "this machine",
+        "adb server",
+        "wrong",
+        f"the server that runs speaks protocol {server}, this adb {client}",
+        "adb kill-server; let every tool use the same adb (ADBUTILS_ADB_PATH, or the first on the PATH)",
+    )
+
+
+def check_listed(server: AdbServer, listed: Listed, limits: Limits) -> Iterator[Finding]:
+    wrong = unusable(listed)
+    if wrong is not None:
+        yield of_error(str(listed), "connection", wrong)
+        return
+    yield Finding(str(listed), "connection", "ok", "adb has it")
+    try:
+        yield from check_phone(str(listed), Handset(server, listed.serial, limits).ask(ASK_PHONE))
+    except DeviceProblem as error:
+        yield of_error(str(listed), "shell", error)
+
+
+def check_phone(where: str, answers: Sequence[Answer]) -> list[Finding]:
+    """What the answers to `ASK_PHONE` say of a phone."""
+    sdk, developer, digest, awake, lock, space, *animations = answers
+    return [
+        _check_system(where, sdk.line),
+        _check_developer(where, developer.line),
+        _check_server(where, digest.text),
+        _check_screen(where, awake.text, lock.text),
+        _check_space(where, free_mb(space.text)),
+        _check_animations(where, [answer.line for answer in animations]),
+    ]
+
+
+def of_error(where: str, what: str, error: ApexError) -> Finding:
+    return Finding(where, what, "wrong", f"{error.tried}: {error.likely or error.seen}", error.cure)
+
+
+def _check_system(where: str, sdk: str) -> Finding:
+    if sdk.isdecimal() and int(sdk) < OLDEST_SDK:
+        seen = f"API {sdk}; the server of uiautomator2 needs {OLDEST_SDK}"
+        return Finding(where, "Android", "wrong", seen, "a phone with a newer Android")
+    return Finding(where, "Android", "ok", f"API {sdk}" if sdk else "it does not tell its version")
+
+
+def _check_developer(where: str, told: str) -> Finding:
+    if told == "0":
+        cure = "Settings, About phone: tap the build number seven times; then USB debugging in the developer options"
+        return Finding(where, "developer options", "warn", "off: adb may go at the next restart", cure)
+    return Finding(where, "developer options", "ok", "on")
+
+
+def _check_server(where: str, told: str) -> Finding:
+    try:
+        there = helper.digest(helper.jar()) in told
+    except ApexError as error:
+        return of_error(where, "driver", error)
+    return Finding(where, "driver", "ok", "installed" if there else "not there: put there when it is first used")
+
+
+def _check_screen(where: str, awake: str, lock: str) -> Finding:
+    if is_locked(lock):
+        cure = "unlock it; a test phone is best without a screen lock, and with 'Stay awake' in the developer options"
+        return Finding(where, "screen", "wrong", "locked", cure)
+    if not is_awake(awake):
+        cure = "device.wake() in a test, or 'Stay awake' in the developer options"
+        return Finding(where, "screen", "warn", "off", cure)
+    return Finding(where, "screen", "ok", "on and unlocked")
+
+
+def _check_space(where: str, free: int | None) -> Finding:
+    if free is not None and free < LOW_SPACE_MB:
+        return Finding(where, "storage", "wrong", f"{free} MB free", "free some space on the phone")
+    return Finding(where, "storage", "ok", f"{free} MB free" if free is not None else "it does not tell")
+
+
+def _check_animations(where: str, scales: Sequence[str]) -> Finding:
+    moving = [name for name, scale in zip(_ANIMATIONS, scales, strict=True) if _is_on(scale)]
+    if not moving:
+        return Finding(where, "animations", "ok", "off")
+    commands = "; ".join(f"adb shell settings put global {name} 0" for name in moving)
+    return Finding(where, "animations", "warn", "on: every step waits until they are over", commands)
+
+
+def _is_on(scale: str) -> bool:
+    """`null` is a scale that was never changed: 1."""
+    try:
+        return float(scale) != 0
+    except ValueError:
+        return True
+
+
+def _client_version(program: str) -> int:
+    """The protocol of an adb program; 0 where it does not tell."""
+    try:
+        done = subprocess.run(
+            [program, "version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return 0
+    found = _CLIENT_VERSION.search(done.stdout.decode(errors="replace"))
+    return int(found[1]) if found else 0
