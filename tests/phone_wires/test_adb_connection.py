@@ -97,6 +97,40 @@ def test_garbage_ends_the_connection_and_nothing_else(served: Served, seed: int)
         assert polite.shell("echo still here") == "still here\n"
 
 
+_CALL = b'POST /jsonrpc/0 HTTP/1.1\r\nContent-Length: 40\r\n\r\n{"method":"click","params":[1,2],"id":1}'
+#: What a client says in a session, as if all were answered as expected.
+_TALK = b"".join(
+    pack(packet)
+    for packet in (
+        Packet(CNXN, VERSION, 4096, b"host::features=shell_v2"),
+        Packet(OPEN, 1, 0, b"sync:\0"),
+        Packet(WRTE, 1, 1, b"STAT" + struct.pack("<I", 4) + b"/sdc"),
+        Packet(OKAY, 1, 1),
+        Packet(WRTE, 1, 1, b"SEND" + struct.pack("<I", 15) + b"/sdcard/x,33188DATA" + struct.pack("<I", 3) + b"abc"),
+        Packet(OPEN, 2, 0, b"shell,v2:echo hi; logcat -d | head -3\0"),
+        Packet(OKAY, 2, 2),
+        Packet(OPEN, 3, 0, b"tcp:9008\0"),
+        Packet(WRTE, 3, 3, _CALL),
+        Packet(CLSE, 1, 1),
+    )
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_session_with_changed_bytes_harms_nobody(served: Served, seed: int) -> None:
+    chance = random.Random(seed)
+    talk = bytearray(_TALK)
+    for _ in range(chance.randrange(1, 6)):
+        talk[chance.randrange(24, len(talk))] = chance.randrange(256)
+    with socket.create_connection(("127.0.0.1", served.port), 10) as rude, suppress(OSError):
+        rude.sendall(talk[: chance.choice([len(talk), chance.randrange(len(talk))])])
+        rude.shutdown(socket.SHUT_WR)
+        while rude.recv(4096):
+            pass
+    with AdbClient(served.port) as polite:
+        assert polite.shell("echo still here") == "still here\n"
+
+
 def test_a_client_that_did_not_introduce_itself_opens_nothing(served: Served) -> None:
     with AdbClient(served.port, greet=False) as client:
         client.send(Packet(OPEN, 1, 0, b"shell:id\0"))
