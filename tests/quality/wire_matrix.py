@@ -1,0 +1,140 @@
+"""Every fault of the built-in phone, seen in process and over a real adb: the verdicts have to be the same.
+
+    python tests/quality/wire_matrix.py                      every fault, and none; half an hour
+    python tests/quality/wire_matrix.py --only dead_button   one of them
+    python tests/quality/wire_matrix.py --whole              the whole suite over the wire, not its part alone
+
+In process the whole demo suite runs. Over the wire, in real time, run the tests that failed there or have something on
+record, and two more. Ends with 1 where a test is called otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from expected import EXPECTED, Run
+from wire.android import own_adb
+
+from pytest_apex.backends.uiautomator2 import helper
+from pytest_apex.backends.uiautomator2.adb import AdbServer
+from pytest_apex.backends.virtual import demo_app
+from pytest_apex.model.verdict import Attempt
+from pytest_apex.phone_wires.serve import serve_phone
+from pytest_apex.reports.results import read_results
+
+ROOT = Path(__file__).parents[2]
+SUITE = "examples/notes_app"
+PATIENCE_S = 1200
+SEED = 1
+#: Tests that run over the wire under every fault: the innocent part of what it shows.
+ALWAYS = ("test_a_new_note_comes_first", "test_log_in_opens_the_notes")
+
+
+@dataclass
+class Both:
+    """The kinds of the failing tests, by test, in process and over the wire."""
+
+    run: Run
+    here: dict[str, str] = field(default_factory=dict)
+    wire: dict[str, str] = field(default_factory=dict)
+    ran: int = 0
+    seconds: float = 0.0
+    trouble: str = ""
+
+    @property
+    def mistakes(self) -> list[str]:
+        if self.trouble:
+            return [self.trouble]
+        names = sorted({*self.here, *self.wire})
+        return [
+            f"{name}: in process {self.here.get(name, 'passed')}, over the wire {self.wire.get(name, 'passed')}"
+            for name in names
+            if _family(self.here.get(name, "")) != _family(self.wire.get(name, ""))
+        ]
+
+    def line(self) -> str:
+        told = "; ".join(self.mistakes) or f"the same: {', '.join(sorted(set(self.wire.values()))) or 'all passed'}"
+        return f"{self.run.name:<44} {self.ran:3} tests {self.seconds:6.0f} s  {told}"
+
+
+def _family(kind: str) -> str:
+    """Ways of dying are one family: which of its records comes first is a matter of milliseconds."""
+    return "crash" if kind.startswith("crash.") else kind
+
+
+def compare(run: Run, adb: AdbServer, *, whole: bool = False) -> Both:
+    both, started = Both(run), time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="wire-matrix-") as folder:
+        device = f"virtual?seed={SEED}" + (f"&fault={run.fault}" if run.fault else "")
+        attempts = _suite(device, run, Path(folder) / "here", ())
+        both.here = _failing(attempts)
+        wanted = () if whole else _wanted(attempts)
+        with serve_phone([demo_app()], fault=run.fault or None, seed=SEED) as served:
+            served.handset.files.write(helper.TARGET, helper.jar().read_bytes())
+            adb.connect(served.serial, 5.0)
+            over = _suite(served.serial, run, Path(folder) / "wire", wanted)
+            adb.disconnect(served.serial)
+    both.wire, both.ran = _failing(over), len(over)
+    both.seconds = time.monotonic() - started
+    ran = {_name(attempt.test) for attempt in over}
+    missing = [name for name in both.here if name not in ran]
+    if missing or not over:
+        both.trouble = f"did not run over the wire: {', '.join(missing) or 'any test'}"
+    return both
+
+
+def _wanted(attempts: list[Attempt]) -> tuple[str, ...]:
+    """Names of the tests to run over the wire."""
+    told = [_name(one.test) for one in attempts if one.outcome != "passed" or one.also]
+    there = {_name(one.test) for one in attempts}
+    return tuple(dict.fromkeys([*told, *(name for name in ALWAYS if name in there)]))
+
+
+def _suite(device: str, run: Run, folder: Path, names: tuple[str, ...]) -> list[Attempt]:
+    command = [
+        sys.executable, "-m", "pytest", SUITE, f"--apex-device={device}", f"--apex-seed={SEED}",
+        f"--apex-artifacts={folder}", "-q", "-p", "no:cacheprovider", *run.options,
+    ]  # fmt: skip
+    if names:
+        command += ["-k", " or ".join(names)]
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("APEX_", "PYTEST_"))}
+    subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=PATIENCE_S, check=False)
+    return list(read_results(folder))
+
+
+def _failing(attempts: list[Attempt]) -> dict[str, str]:
+    return {_name(one.test): one.verdict.kind for one in attempts if one.outcome not in ("passed", "skipped")}
+
+
+def _name(test: str) -> str:
+    return test.rpartition("::")[2].partition("[")[0]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--whole", action="store_true")
+    arguments = parser.parse_args()
+    wrong = 0
+    with own_adb() as adb:
+        for run in EXPECTED:
+            if arguments.only and (run.fault or "none") not in arguments.only:
+                continue
+            both = compare(run, adb, whole=arguments.whole)
+            print(both.line(), flush=True)
+            wrong += bool(both.mistakes)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
