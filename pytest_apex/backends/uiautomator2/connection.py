@@ -39,7 +39,7 @@ class Connection:
         self.holds_keys = sdk >= keys.HOLD_SDK and keys.holds_keys(phone.run(keys.ASK_HOLD).text)
         self.apps = Apps(phone, self.clock, sdk)
         self.log = PhoneLog(phone, self.clock, sdk)
-        self.toasts = Toasts(self.channel, self.clock, phone.limits.look)
+        self.toasts = Toasts(self.ask, self.clock)
         self._looker = Looker(phone, self.channel, self.clock, sdk)
         self._port = phone.forward(f"tcp:{helper.PORT}")
         try:

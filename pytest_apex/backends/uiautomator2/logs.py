@@ -4,6 +4,7 @@ is dead."""
 from __future__ import annotations
 
 import re
+import shlex
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,8 +34,7 @@ class PhoneLog:
         self._sdk = sdk
         self._lines: deque[str] = deque(maxlen=_KEPT)
         self._count = 0
-        self._begins = clock.stamp(clock.now())
-        self._last = self._begins
+        self._last = clock.stamp(clock.now())
         self._at_last: list[str] = []
 
     def read(self, since: int) -> LogLines:
@@ -69,7 +69,7 @@ class PhoneLog:
         if 0 < self._sdk < _EXIT_INFO_SDK:
             commands += [f"dumpsys dropbox --print {tag}" for tag in _DROPBOX]
         else:
-            commands.append(f"dumpsys activity exit-info {app}")
+            commands.append(f"dumpsys activity exit-info {shlex.quote(app)}")
         texts = [answer.text for answer in self._phone.ask(commands)]
         found = read_crash_evidence("\n".join(texts), app=app, since=self._clock.to_log(begins))
         return [replace(record, at=None if record.at is None else self._clock.from_log(record.at)) for record in found]

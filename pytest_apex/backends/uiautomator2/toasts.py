@@ -3,13 +3,12 @@ keeps later was shown since."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pytest_apex.backends.abilities import Toast
-from pytest_apex.backends.uiautomator2.channel import Channel
-from pytest_apex.backends.uiautomator2.rpc import RpcError
 from pytest_apex.clock import Clock
-from pytest_apex.errors import DriverDead
+from pytest_apex.errors import ActionRefused, DeviceProblem
 
 _KEPT = 200
 #: The names in front of a toast's text that some systems add: `[Saved]`.
@@ -17,10 +16,11 @@ _BRACKETS = "[]"
 
 
 class Toasts:
-    def __init__(self, channel: Channel, clock: Clock, limit: float) -> None:
-        self._channel = channel
+    """`ask(method)` is a call of the server that only looks."""
+
+    def __init__(self, ask: Callable[[str], Any], clock: Clock) -> None:
+        self._ask = ask
         self._clock = clock
-        self._limit = limit
         self._since = clock.now()
         self._seen: list[Toast] = []
 
@@ -28,7 +28,7 @@ class Toasts:
         """Take what was shown since the last act. A server that does not answer is the act's to tell."""
         try:
             self._take()
-        except (DriverDead, RpcError):
+        except (DeviceProblem, ActionRefused):
             return
         finally:
             self._since = self._clock.now()
@@ -38,11 +38,11 @@ class Toasts:
         return [toast for toast in self._seen if toast.at >= at]
 
     def _take(self) -> None:
-        told = self._channel.look("getLastToast", timeout=self._limit)
+        told = self._ask("getLastToast")
         if not told:
             return
         text = str(told)
         if text[:1] + text[-1:] == _BRACKETS:
             text = text[1:-1]
         self._seen = [*self._seen[-_KEPT:], Toast(text, self._since)]
-        self._channel.look("clearLastToast", timeout=self._limit)
+        self._ask("clearLastToast")
