@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pytest_apex.device import baselines, images
 from pytest_apex.device.context import Context
@@ -10,7 +10,8 @@ from pytest_apex.device.living import is_clock
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import CheckFailed, ConfigError
-from pytest_apex.hierarchy.approved import approved_text, differences
+from pytest_apex.hierarchy.approved import MASKED, approved_text, differences
+from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Target
 
@@ -37,9 +38,17 @@ class ApprovedTree:
         self._masks = masks
         self._bounds = bounds
         self._file = context.baselines.file(name, f"{context.info.platform}.tree.txt")
-        self._approved = baselines.read(self._file)
+        self._approved = self._read()
         self._writes = context.baselines.may_write(self._approved is not None)
         self._now = ""
+
+    def _read(self) -> str | None:
+        try:
+            return baselines.read(self._file)
+        except ConfigError:
+            if not self._ctx.baselines.may_write(is_there=True):
+                raise
+            return ""  # whatever it is, it is renewed
 
     def question(self) -> Question:
         return Question(f'the screen to match the approved tree "{self._name}"', self._ask, settled=True)
@@ -47,6 +56,7 @@ class ApprovedTree:
     def _ask(self, snapshot: Snapshot) -> Answer:
         masked = {node for mask in self._masks for node in images.seek(snapshot, mask)}
         text = approved_text(snapshot, changes=is_clock, masked=masked, bounds=self._bounds)
+        self._need_something(text, masked)
         self._now = self._ctx.recorder.redactor.text(text)
         if self._writes:
             return Answer(True)
@@ -69,6 +79,17 @@ class ApprovedTree:
             "if it is meant: --apex-update-baselines all, or mask= what differs from run to run",
         )
 
+    def _need_something(self, text: str, masked: Collection[Node]) -> None:
+        """Raise `ConfigError` for masks that leave nothing but themselves: such a check holds on every screen."""
+        if not masked or any(not line.endswith(MASKED) for line in text.splitlines() if line.startswith("  ")):
+            return
+        raise ConfigError(
+            f'the masks leave nothing of the screen to compare with the approved tree "{self._name}"',
+            seen=", ".join(map(str, self._masks)),
+            likely="a mask takes in all that is inside of it",
+            cure="mask only what differs from run to run",
+        )
+
     def keep(self) -> None:
         """Write what was seen, if it may be and is another."""
         if self._writes and self._now != self._approved:
@@ -77,7 +98,9 @@ class ApprovedTree:
             self._ctx.notes.append(f'approved tree "{self._name}" was written: {self._file}')
 
     def keep_candidate(self, error: CheckFailed) -> None:
-        """Leave what was seen with the run's evidence."""
+        """Leave what was seen with the run's evidence; a screen that never came to rest is nothing to approve."""
+        if not self._now:
+            return
         kept = self._ctx.recorder.attach(f"{self._file.name} (candidate)", self._now, kind="candidate")
         if kept is not None:
             error.look_at = kept.path

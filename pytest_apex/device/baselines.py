@@ -11,6 +11,7 @@ from pathlib import Path
 from pytest_apex.errors import ConfigError
 
 _NAME = re.compile(r"[\w][\w .()+-]*(/[\w][\w .()+-]*)*")
+_ANEW = "take it from the version control, or approve it anew: --apex-update-baselines all"
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,24 @@ class Baselines:
 
 
 def read(path: Path) -> str | None:
-    """The text in a file with line ends as `\\n`; None if there is no file."""
+    """The text in a file with line ends as `\\n`, without a byte order mark; None if there is no file. Raises
+    `ConfigError` for one that can't be read or holds nothing."""
     try:
-        return path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the approved {path} can't be read", seen=f"{type(error).__name__}: {error}") from error
+        raise ConfigError(
+            f"the approved {path} can't be read",
+            seen=f"{type(error).__name__}: {error}",
+            likely="another program saved it in its own encoding" if isinstance(error, UnicodeDecodeError) else "",
+            cure=_ANEW,
+        ) from error
+    if not text.strip():
+        raise ConfigError(
+            f"the approved {path} is empty", likely="what wrote or merged it was cut off half-way", cure=_ANEW
+        )
+    return text
 
 
 def write(path: Path, text: str) -> None:

@@ -19,7 +19,7 @@ from pytest_apex.hierarchy.names import shown_id
 from pytest_apex.hierarchy.same import find_again
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.look import Hit, Obscured
-from pytest_apex.model.node import Node
+from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Pinned, Target
 
@@ -80,7 +80,7 @@ def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
         f"no control fits {target}{where}",
         seen=f"{others}{f', {more} more' if more > 0 else ''}" if others else "a screen without any named control",
         likely=_likely(target, elsewhere, near, snapshot),
-        cure=f"use {near[0].name!r}, or look at device.state()" if near else "device.state() lists what is there",
+        cure=_cure(near, snapshot),
     )
     error.target, error.near_misses = target, near
     return error
@@ -98,12 +98,31 @@ def _likely(target: Target, elsewhere: tuple[Node, ...], near: tuple[Node, ...],
         place = f"not within {target.within}" if target.within is not None else "there are fewer of them"
         return f"it is on the screen, but {place}"
     if near and not near[0].visible:
-        return f"{near[0]} is in the tree, but not visible"
+        off = " (it is off the screen)" if _unseen(near[0], snapshot).why == "off_screen" else ""
+        return f"{near[0]} is in the tree, but not visible{off}"
     if near:
         return f"the control is called {near[0].name!r}, or another screen is shown than expected"
     if len(snapshot.tree) <= 1:
         return "the tree is nearly empty: the app shows nothing, or the driver can't see it"
     return "another screen is shown than expected, or the control is missing"
+
+
+def _cure(near: tuple[Node, ...], snapshot: Snapshot) -> str:
+    if near and near[0].visible:
+        return f"use {near[0].name!r}, or look at device.state()"
+    if near:
+        unseen = _unseen(near[0], snapshot)
+        return f"{unseen.how}: device.scroll_to(…)" if unseen.how.startswith("scroll") else unseen.how
+    scrolls = any(node.visible and node.has(NodeState.SCROLLABLE) for node in snapshot.nodes)
+    return "device.state() lists what is there" + ("; device.scroll_to(…) looks further down" if scrolls else "")
+
+
+def _unseen(node: Node, snapshot: Snapshot) -> Obscured:
+    """Why a control that is not visible is not, and how to reach it."""
+    answer = hit.find_hit(snapshot, node)
+    return (
+        answer if isinstance(answer, Obscured) else Obscured(node, "hidden", how="device.state() lists what is there")
+    )
 
 
 def ambiguous(target: Target, found: list[Node]) -> TargetAmbiguous:

@@ -10,9 +10,11 @@ from pytest_apex.device.context import Context, caller
 from pytest_apex.device.settle import pause, settle
 from pytest_apex.errors import CheckFailed
 from pytest_apex.hierarchy import loading
+from pytest_apex.model.action import Wait
 from pytest_apex.model.case import Failure
 from pytest_apex.model.look import Settled, Unsettled
 from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.step import Step
 from pytest_apex.model.verdict import Finding
 from pytest_apex.verify.pictures import is_black, is_blind
 
@@ -138,12 +140,17 @@ def _end(ctx: Context, answer: Answer, snapshot: Snapshot, waited: float, timeou
     return _Outcome(answer, resting if isinstance(resting, Unsettled) else None, name)
 
 
+def _did_nothing(step: Step) -> bool:
+    """Whether it should have changed something, and did not; time that passed owes nothing."""
+    return step.effect == "none" and not isinstance(step.action, Wait)
+
+
 def _failed(ctx: Context, question: Question, outcome: _Outcome, timeout: float | None, waited: float) -> CheckFailed:
     answer = outcome.answer
     likely = answer.likely
     if outcome.unsettled is not None:
         likely = f"the screen was not at rest: {outcome.unsettled}"
-    elif ctx.last_act is not None and ctx.last_act.step.effect == "none":
+    elif not answer.sure and ctx.last_act is not None and _did_nothing(ctx.last_act.step):
         likely = f"{ctx.last_act.step.named} ({ctx.last_act.step.id}) had no effect"
     chance = ctx.humanize.enabled and ctx.last_act is not None and ctx.last_act.step.track is not None
     cure = answer.cure + (f"\nreplay the same hand with --apex-seed {ctx.settings.touch.seed}" if chance else "")

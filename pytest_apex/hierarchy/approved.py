@@ -23,6 +23,8 @@ _KEPT = tuple(
 )
 _DISABLED = tuple((flag, int(state)) for flag, state in ABSENT if state == NodeState.ENABLED)
 _PASSWORD = int(NodeState.PASSWORD)
+#: What stands in the line of a masked control, at its end.
+MASKED = "masked"
 
 
 def approved_text(
@@ -50,7 +52,7 @@ def approved_text(
         if node.window.index != window:
             window = node.window.index
             lines.append(f" Window, kind: {quoted(node.window.kind)}")
-        hidden = "masked" if node in masked else "changes by itself" if changes(node) else ""
+        hidden = MASKED if node in masked else "changes by itself" if changes(node) else ""
         lines.append(f"{_indent(depth + 2)}{', '.join(_facts(node, hidden, bounds))}")
     return "\n".join(lines) + "\n"
 

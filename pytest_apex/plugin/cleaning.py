@@ -39,6 +39,8 @@ def pytest_runtest_makereport(
     if ours is not None and report.longrepr is not None:
         if bare:
             report.longrepr = ours.getrepr(style="value")
+        elif not item.config.option.fulltrace:
+            _without_cause(report.longrepr, ours.value)
         _name_shortly(report.longrepr)
     attempts = item.config.stash[ATTEMPTS]
     if attempts.has_secrets:
@@ -59,6 +61,12 @@ def _trim(excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
     from pytest_apex.plugin.tracebacks import trim
 
     return trim(excinfo.tb)
+
+
+def _without_cause(longrepr: Any, error: BaseException) -> None:
+    """Without the traceback of what our error was made from: it runs through our files, and `seen` tells of it."""
+    if error.__cause__ is not None and len(getattr(longrepr, "chain", ())) > 1:
+        longrepr.chain = longrepr.chain[-1:]
 
 
 def _name_shortly(longrepr: Any) -> None:

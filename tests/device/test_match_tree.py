@@ -164,8 +164,15 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
 
 def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match="can't be read"):
+    with pytest.raises(ConfigError, match="can't be read") as caught:
         baselines.read(tmp_path / "bad.txt")
+    assert "encoding" in caught.value.likely
+    assert "--apex-update-baselines all" in caught.value.cure
+    (tmp_path / "empty.txt").write_text(" \n", "utf-8")
+    with pytest.raises(ConfigError, match="is empty"):
+        baselines.read(tmp_path / "empty.txt")
+    (tmp_path / "marked.txt").write_text("\ufeffa\n", "utf-8")
+    assert baselines.read(tmp_path / "marked.txt") == "a\n"
     (tmp_path / "file").write_text("x", "utf-8")
     with pytest.raises(ConfigError, match="can't be written"):
         baselines.write(tmp_path / "file" / "b.txt", "x")
@@ -183,3 +190,47 @@ def test_one_locator_is_a_mask_as_well(approving: Any, tmp_path: Path) -> None:
     device = approving("missing")
     expect(device.screen).to_match_tree("home", mask=device.find(id="badge"))
     assert "text: '1'" not in (tmp_path / "approved" / "home.android.tree.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00"])
+def test_a_file_that_is_none_is_renewed_when_all_are_and_else_no_fault_of_the_app(
+    approving: Any, tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "approved" / "home.android.tree.txt"
+    file.parent.mkdir()
+    file.write_bytes(content)
+    for update in ("none", "missing"):
+        with pytest.raises(ConfigError):
+            expect(approving(update).screen).to_match_tree("home")
+    assert file.read_bytes() == content
+    expect(approving("all").screen).to_match_tree("home")
+    assert "identifier: 'badge'" in file.read_text("utf-8")
+
+
+def test_masks_that_leave_nothing_are_refused(approving: Any, tmp_path: Path) -> None:
+    device = approving("missing")
+    for mask in (device.find(role="window", nth=0), device.find(xpath="//*[@text='Inbox']/ancestor::*", nth=0)):
+        with pytest.raises(ConfigError, match="leave nothing"):
+            expect(device.screen).to_match_tree("home", mask=mask)
+    assert not (tmp_path / "approved").exists()
+
+
+def test_a_screen_that_never_rests_leaves_no_candidate(approving: Any, tmp_path: Path) -> None:
+    device = approving("missing", "fault=endless_animation")
+    error = failed(device, timeout=0.5)
+    assert error.unsettled is not None
+    assert error.look_at == ""
+    assert not (tmp_path / "approved").exists()
+
+
+def test_time_that_passed_is_no_cause(approving: Any) -> None:
+    device = approving("none")
+    device.wait(0.5)
+    assert failed(device).likely == "the screen was never approved on this platform"
+    with pytest.raises(CheckFailed) as caught:
+        expect(device.find("Nowhere")).to_be_visible(timeout=0.2)
+    assert "wait" not in caught.value.likely
+    device.tap(device.find(id="dead"))
+    with pytest.raises(CheckFailed) as caught:
+        expect(device.find("Nowhere")).to_be_visible(timeout=0.2)
+    assert "had no effect" in caught.value.likely
