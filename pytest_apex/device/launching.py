@@ -11,10 +11,13 @@ from pytest_apex.device.settle import GRACE_S, LOOK_EVERY_S, settle, shows_littl
 from pytest_apex.errors import AppDied, ScreenUnsettled
 from pytest_apex.model.action import Receipt
 from pytest_apex.model.look import Settled, Unsettled
-from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.snapshot import Snapshot, Window
 from pytest_apex.model.step import Step
 
 INHERITED = "$(inherited)"
+
+#: A window of the system that takes less of the screen than this is a bar.
+_ASKS_SHARE = 0.1
 
 
 def launch(ctx: Context, app: str, args: Sequence[str] | None = None, env: Mapping[str, str] | None = None) -> Step:
@@ -127,8 +130,15 @@ def wait_up(ctx: Context, app: str) -> Settled:
 def is_up(snapshot: Snapshot, app: str) -> bool:
     """A window of the app (or a dialog over it) shows something, and nothing covers it that says it still loads."""
     has_window = any(window.app == app and window.kind in ("application", "dialog") for window in snapshot.windows)
-    asks = any(window.kind == "system" for window in snapshot.windows)
-    return (has_window and not shows_little(snapshot)) or asks
+    return (has_window and not shows_little(snapshot)) or any(
+        _asks(window, app, snapshot) for window in snapshot.windows
+    )
+
+
+def _asks(window: Window, app: str, snapshot: Snapshot) -> bool:
+    """A dialog of the system, or of another app, is to be answered before the app is seen. A navigation bar is none."""
+    of_others = window.kind == "system" or (window.kind == "dialog" and window.app != app)
+    return of_others and window.bounds.area >= _ASKS_SHARE * snapshot.screen.bounds.area
 
 
 def shows_words(snapshot: Snapshot, app: str) -> bool:
