@@ -103,7 +103,7 @@ def _wanted(attempts: list[Attempt]) -> tuple[str, ...]:
 def _suite(device: str, run: Run, folder: Path, names: tuple[str, ...]) -> list[Attempt]:
     command = [
         sys.executable, "-m", "pytest", SUITE, f"--apex-device={device}", f"--apex-seed={SEED}",
-        f"--apex-artifacts={folder}", "-q", "-p", "no:cacheprovider", *run.options,
+        f"--apex-artifacts={folder}", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *run.options,
     ]  # fmt: skip
     if names:
         command += ["-k", " or ".join(names)]
