@@ -43,6 +43,8 @@ class StepChecks:
         """
         if not may:
             raise ConfigError("to_change_only() takes the names of what may change", cure="to_change_nothing()")
+        for item in may:
+            _need_name(item)
         before, after = self._looks()
         named = [_ends(item, before, after) for item in may]
         words = ", ".join(str(item.target) if isinstance(item, Locator) else _shown(item) for item in may)
@@ -116,6 +118,16 @@ class StepChecks:
             self._ctx.soft.append(error)
             return
         raise error
+
+
+def _need_name(item: object) -> None:
+    named = isinstance(item, Locator) or (isinstance(item, re.Pattern) and isinstance(item.pattern, str))
+    if not named and not (isinstance(item, str) and item):
+        raise ConfigError(
+            "to_change_only() takes names (text, or re.compile(…)) and locators, one after the other",
+            seen=repr(item)[:120],
+            cure='to_change_only("badge", device.find(id="total"))',
+        )
 
 
 def _ends(item: str | re.Pattern[str] | Locator, before: Snapshot, after: Snapshot) -> tuple[Node | None, Node | None]:

@@ -209,7 +209,7 @@ class Locator:
     def fill(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
         """Empty the field, type `text` into it and read back what arrived. A `secret` text is masked wherever it would
         be written. `TextLost` when characters got lost on the way; what the app makes of them on purpose is noted."""
-        writing.check_typable(text)
+        writing.check_typable(text, "fill()")
         return self._fill(text, secret=secret, words=Words(purpose, expected_outcome))
 
     def _fill(self, text: str, *, secret: bool, words: Words, note: str = "") -> Step:
@@ -271,7 +271,7 @@ class Locator:
     def set_value(self, value: str, *, purpose: str = "", expected_outcome: str = "") -> Step:
         """Fill the text field that it is, or that is in its row. `CapabilityMissing` for a slider or picker, which no
         backend can set to a value."""
-        writing.check_typable(value)
+        writing.check_typable(value, "set_value()")
         field = values.field_of(self._ctx, self._target)
         locator = Locator(self._ctx, field.target)
         return locator._fill(value, secret=False, words=Words(purpose, expected_outcome), note=field.note)
@@ -285,7 +285,7 @@ class Locator:
     def scroll_into_view(self, *, max_swipes: int = 20) -> None:
         """Scroll what scrolls until a finger reaches it; `TargetNotFound` or `TargetOffScreen` when nothing moves
         any more."""
-        for _ in range(max_swipes):
+        for _ in range(arguments.whole(max_swipes, "max_swipes", least=0)):
             snapshot = act.settle_before(self._ctx).snapshot
             found = images.seek(snapshot, self._target)
             if found and isinstance(hit.find_hit(snapshot, found[0]), Hit):

@@ -34,9 +34,33 @@ class Meant:
     note: str = ""
 
 
+@dataclass(frozen=True)
+class _Kind:
+    """What can be set, in words; `aim` finds one by itself, `verbs` set it."""
+
+    fits: Callable[[Node], bool]
+    words: str
+    aim: str
+    verbs: str
+
+
+def _is_checkable(node: Node) -> bool:
+    return node.has(NodeState.CHECKABLE) or node.role in CHECKABLE_ROLES
+
+
+def _has_value(node: Node) -> bool:
+    return node.has(NodeState.EDITABLE) or node.role in _SET_BY_MOVING or node.role == "text_field"
+
+
+_SWITCH = _Kind(
+    _is_checkable, "a switch, check box or radio button", 'find(role="switch", within=…)', "check() or uncheck()"
+)
+_FIELD = _Kind(_has_value, "a text field, slider or picker", 'find(role="text_field", within=…)', "set_value(…)")
+
+
 def set_checked(ctx: Context, target: Target, wanted: bool, words: Words) -> Step | None:
     """Switch it on or off by one tap; None when it is so already."""
-    meant = _meant(ctx, target, _is_checkable, "a switch, check box or radio button", 'find(role="switch", within=…)')
+    meant = _meant(ctx, target, _SWITCH, _FIELD)
     if meant.node.has(NodeState.CHECKED) == wanted:
         return None
     return act.touch(
@@ -84,7 +108,7 @@ def do_action(ctx: Context, target: Target, name: str, words: Words) -> Step:
 def field_of(ctx: Context, target: Target) -> Meant:
     """The text field to be filled. A slider, picker or stepper is refused with `CapabilityMissing`: no backend can set
     one to a value."""
-    meant = _meant(ctx, target, _has_value, "a text field, slider or picker", 'find(role="text_field", within=…)')
+    meant = _meant(ctx, target, _FIELD, _SWITCH)
     if meant.node.role in _SET_BY_MOVING and not meant.node.has(NodeState.EDITABLE):
         raise CapabilityMissing(
             f"{ctx.info} can't set a {meant.node.role} to a value",
@@ -95,32 +119,25 @@ def field_of(ctx: Context, target: Target) -> Meant:
     return meant
 
 
-def _meant(ctx: Context, target: Target, fits: Callable[[Node], bool], kind: str, aim: str) -> Meant:
+def _meant(ctx: Context, target: Target, wanted: _Kind, other: _Kind) -> Meant:
     found = ready.wait_ready(ctx, target)
     label = found.hit.node
-    if fits(label):
+    if wanted.fits(label):
         return Meant(label, target)
-    controls = controls_of(label, fits)
+    controls = controls_of(label, wanted.fits)
     if not controls:
+        beside = controls_of(label, other.fits)
         raise ActionRefused(
-            f"{target} is no {kind.removeprefix('a ')}, and none is in its row",
-            seen=str(label),
-            likely="the label is not the one of the control that is meant",
-            cure=f"aim at the control itself: {aim}",
+            f"{target} is no {wanted.words.removeprefix('a ')}, and none is in its row",
+            seen=str(label) + (f"; in its row: {', '.join(map(str, beside))}" if beside else ""),
+            likely="another verb is meant" if beside else "the label is not the one of the control that is meant",
+            cure=f"{other.verbs} for {other.words}" if beside else f"aim at the control itself: {wanted.aim}",
         )
     if len(controls) > 1:
         error = find.ambiguous(target, controls)
         error.tried = f"{len(controls)} controls are in the row of {target}: which one is meant?"
-        error.likely = f"the row has more than one that is {kind}"
+        error.likely = f"the row has more than one that is {wanted.words}"
         raise error
     named = in_words(controls[0])
     pinned = Pinned(found.before.snapshot, controls[0].index, f"{named} beside {target}")
     return Meant(controls[0], Target((By("control", pinned),)), f"{named}: the one in the row of {target}")
-
-
-def _is_checkable(node: Node) -> bool:
-    return node.has(NodeState.CHECKABLE) or node.role in CHECKABLE_ROLES
-
-
-def _has_value(node: Node) -> bool:
-    return node.has(NodeState.EDITABLE) or node.role in _SET_BY_MOVING or node.role == "text_field"

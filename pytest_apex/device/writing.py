@@ -87,9 +87,10 @@ def clear(ctx: Context, target: Target, words: Words = NO_WORDS) -> Step:
     return step
 
 
-def check_typable(text: str) -> None:
-    """Raise `ConfigError` for a character that no keyboard types: controls but tab and return, half of a pair."""
-    arguments.text(text, "type()")
+def check_typable(text: str, verb: str = "type()") -> None:
+    """Raise `ConfigError` for what is no text, and for a character that no keyboard types: controls but tab and return,
+    half of a pair."""
+    arguments.text(text, verb)
     for at, letter in enumerate(text, 1):
         kind = unicodedata.category(letter)
         if kind == "Cs" or (kind == "Cc" and letter not in "\t\n") or ord(letter) & 0xFFFE == 0xFFFE:

@@ -175,3 +175,11 @@ def test_without_a_picture_nobody_can_tell(still: Any, as_snapshot: Any) -> None
 
     look = replace(as_snapshot(still), picture=None)
     assert failed(lambda: expect(step_of(look, look)).to_change_nothing()).failure.kind == "unsure.no_picture"
+
+
+@pytest.mark.parametrize("name", ["", 5, None, ["badge"], b"badge", re.compile(b"badge")])
+def test_what_is_no_name_is_refused_in_the_words_of_the_check(seeing: Any, name: Any) -> None:
+    device = seeing()
+    step = device.tap(device.find(id="more"))
+    with pytest.raises(ConfigError, match=r"to_change_only\(\) takes names"):
+        expect(step).to_change_only("badge", name)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_apex.device.expect import expect
-from pytest_apex.errors import ActionRefused, CapabilityMissing, TargetAmbiguous
+from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, TargetAmbiguous
 
 
 def test_a_label_stands_for_the_switch_in_its_row(seeing: Any) -> None:
@@ -56,3 +56,28 @@ def test_a_slider_is_refused_by_the_name_of_what_the_device_cannot(
     device.context.eyes.look = slider.look
     with pytest.raises(CapabilityMissing, match="can't set a slider to a value"):
         device.find("Volume").set_value("3")
+
+
+@pytest.mark.parametrize("label", ["Wi-Fi", "Feedback"])
+def test_a_row_of_the_other_kind_names_the_verb_for_it(seeing: Any, label: str) -> None:
+    device = seeing()
+    with pytest.raises(ActionRefused) as caught:
+        device.find(label).set_value("on")
+    assert caught.value.cure == "check() or uncheck() for a switch, check box or radio button"
+    assert "(switch at " in caught.value.seen
+    with pytest.raises(ActionRefused) as caught:
+        device.find("Name").check()
+    assert caught.value.cure == "set_value(…) for a text field, slider or picker"
+    with pytest.raises(ActionRefused) as caught:
+        device.find("Inbox").set_value("on")
+    assert caught.value.cure.startswith("aim at the control itself")
+
+
+@pytest.mark.parametrize("value", [True, None, 5, b"on"])
+def test_what_is_no_text_is_refused_by_the_verb_that_was_called(seeing: Any, value: Any) -> None:
+    device = seeing()
+    for verb in ("set_value", "fill"):
+        with pytest.raises(ConfigError, match=rf"{verb}\(\) takes text"):
+            getattr(device.find("Name"), verb)(value)
+    with pytest.raises(ConfigError, match="max_swipes takes a whole number"):
+        device.find("Name").scroll_into_view(max_swipes=str(value))
