@@ -270,9 +270,14 @@ def kill(call: Call) -> int:
 
 
 def pkill(call: Call) -> int:
-    """`pkill [-SIGNAL] [-f] NAME`: by a part of the name."""
+    """`pkill [-SIGNAL] [-f] NAME`: by a part of the name; with `-f`, of the command line."""
     given, words = options(call.args, ("-l",), ("-f", "-x", *_SIGNALS))
-    pids = [str(pid) for user, pid, name in processes(call) if user == "shell" and words and words[0] in name]
+    lines = {call.handset.server.pid: SERVER_COMMAND} if "-f" in given else {}
+    pids = [
+        str(pid)
+        for user, pid, name in processes(call)
+        if user == "shell" and words and words[0] in lines.get(pid, name)
+    ]
     sent = [_signal(call, pid, kill={"-9", "-KILL", "-SIGKILL"} & given.keys() != set()) for pid in pids]
     return 0 if any(sent) else 1
 
