@@ -27,6 +27,7 @@ Each message has four parts: what was tried, what was seen, the likely cause, wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -36,6 +37,15 @@ if TYPE_CHECKING:
     from pytest_apex.model.look import Obscured, Unsettled
     from pytest_apex.model.node import Node
     from pytest_apex.model.target import Target
+
+
+#: What no terminal shows and not every file or wire takes: controls but line ends and tabs, halves of a pair.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """The text with what can't be printed escaped as in Python: `\\x1b`, `\\ud800`."""
+    return _UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def _indented(lines: str) -> str:
@@ -63,6 +73,9 @@ class ApexError(Exception):
         super().__init__(tried)
 
     def __str__(self) -> str:
+        return printable(self._told())
+
+    def _told(self) -> str:
         parts = (("seen", self.seen), ("likely", self.likely), ("try", self.cure), ("look at", self.look_at))
         lines = [self.tried]
         lines.extend(f"  {name + ':':<8} {_indented(text)}" for name, text in parts if text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field, replace
 
 from pytest_apex.model.geometry import Point
@@ -10,6 +11,12 @@ from pytest_apex.model.snapshot import Snapshot
 
 #: What a control can be found by. `text` is the plain word of a test: text, then label, then the manual's name.
 CRITERIA = ("text", "id", "label", "role", "xpath", "image", "point", "index")
+
+
+def _printable(text: str) -> str:
+    """With controls and halves of a pair escaped: no terminal shows them, not every file or wire takes them."""
+    odd = (letter not in "\t\n" and unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
+    return "".join(repr(letter)[1:-1] if is_odd else letter for letter, is_odd in zip(text, odd, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +40,11 @@ class By:
         if isinstance(self.value, Pinned) or self.kind == "control":
             return self.value.words if isinstance(self.value, Pinned) else str(self.value)
         if isinstance(self.value, re.Pattern):
-            shown = f"/{self.value.pattern}/"
+            shown = _printable(f"/{self.value.pattern}/")
         elif isinstance(self.value, str) and len(self.value) > 80:
-            shown = f'"{" ".join(self.value[:79].split())}…"'
+            shown = _printable(f'"{" ".join(self.value[:79].split())}…"')
         elif isinstance(self.value, str):
-            shown = f'"{self.value}"' if self.kind == "text" else repr(self.value)
+            shown = _printable(f'"{self.value}"') if self.kind == "text" else repr(self.value)
         else:
             shown = str(self.value)
         return shown if self.kind == "text" else f"{self.kind}={shown}"
