@@ -103,11 +103,23 @@ _LOOK_ALIKES = (
     ),
     _like(r"UI hier\w{4,6} dumped to", "uiautomator's message, without the tree", "pull the file that it names"),
     _like(
+        r"\A\s*\{\s*\"(?:value|sessionId|status)\":[\s\S]{0,400}\"(?:error|message)\":",
+        "an error that a WebDriver server (Appium, WebDriverAgent) answered with",
+        "read its message: the session or the driver is gone; connect again, then take the tree",
+    ),
+    _like(
+        r"\A\s*Incident Identifier: |\A\s*\{[^\n]{0,2000}\"bug_type\":",
+        "a crash report of Apple's",
+        "it tells of a crash, not of a screen",
+    ),
+    _like(
         r"--------- beginning of|^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ [VDIWEF] ",
         "a device log",
         "read_crash_evidence reads logs",
     ),
 )
+#: One line that ends like a file of a tree.
+_PATH = re.compile(r"[^\n<>{}]{0,500}\.(?:xml|txt|uix|json|log|dump)", re.IGNORECASE)
 _BINARIES = (
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -155,6 +167,10 @@ def _refused(head: str) -> SourceError:
     for like in _LOOK_ALIKES:
         if like.pattern.search(head):
             return refusal(like.what, _first_line(head), like.cure)
+    if _PATH.fullmatch(head.strip()):
+        return refusal(
+            "the name of a file, not its content", _first_line(head), "Snapshot.from_source(pathlib.Path(…))"
+        )
     if head.lstrip().startswith(("{", "[")):
         return refusal("JSON", _first_line(head), "ask the server for the page source as XML (format=xml)")
     return refusal("none of the hierarchies that are known here", _first_line(head))

@@ -18,6 +18,9 @@ from pytest_apex.hierarchy.readers import strict, tolerant
 from pytest_apex.hierarchy.readers.notes import Notes
 from pytest_apex.hierarchy.readers.table import Full, Table, TableWriter, Wanted
 
+#: How the trees of either platform begin.
+_ANDROID = re.compile(r"<(?:hierarchy|displays)[\s/>]")
+_APPLE = re.compile(r"<(?:AppiumAUT|XCUIElementType[A-Za-z]+)[\s/>]")
 _AFTER_NAME = frozenset(" \t\r\n/>")
 K = TypeVar("K")
 
@@ -76,7 +79,11 @@ def _note_surroundings(text: str, starts: Sequence[int], start: int, end: int, n
     before, after = text[: starts[0]], text[end:]
     if "<!DOCTYPE" in before or "<!ENTITY" in before:
         notes.add("a document type was ignored, with all that it declares")
-    if re.sub(r"<\?xml[^>]*>", "", before).strip() or (after.strip() and start == starts[-1]):
+    ours = _APPLE if _APPLE.match(text, start) else _ANDROID
+    others = _ANDROID if ours is _APPLE else _APPLE
+    if others.search(before) or (start == starts[-1] and others.search(after)):
+        notes.add("a tree of another platform is in the file too, left out")
+    elif re.sub(r"<\?xml[^>]*>", "", before).strip() or (after.strip() and start == starts[-1]):
         notes.add("there is text around the tree, ignored")
 
 

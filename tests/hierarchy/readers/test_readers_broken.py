@@ -122,6 +122,15 @@ def test_text_around_the_tree(make: Make, make_dump: Make) -> None:
     assert read(make_dump(make(text="a")) + "\n\n").notes == ()
 
 
+def test_a_tree_of_another_platform_is_not_left_out_silently(make: Make, make_dump: Make) -> None:
+    android = make_dump(make(text="a"))
+    apple = '<AppiumAUT><XCUIElementTypeApplication x="0" y="0" width="390" height="844" label="Notes"/></AppiumAUT>'
+    for source in (android + apple, apple + android):
+        assert read(source).platform == "ios"
+        assert read(source).notes == ("a tree of another platform is in the file too, left out",)
+    assert read(apple).notes == ()
+
+
 @pytest.mark.parametrize("prefix", ["dump.xml:{}:", "{}:", "03-07 09:15:02.500  4120  4120 I Dump: "])
 def test_a_prefix_on_each_line(make: Make, make_dump: Make, prefix: str) -> None:
     lines = make_dump(make(make(text="a\nb"))).replace("><", ">\n<").split("\n")

@@ -28,6 +28,13 @@ LOOK_ALIKES = {
     "without the tree": "UI hierchary dumped to: /sdcard/window_dump.xml\n",
     "device log": "--------- beginning of main\n03-07 09:15:02.500  412  412 I Notes: up\n",
     "JSON": json.dumps({"type": "Application", "children": []}),
+    "JSON with words of an error": json.dumps({"type": "Application", "children": [], "message": "", "error": ""}),
+    "WebDriver server": '{"value":{"error":"invalid session id","message":"A session is terminated"},"sessionId":null}',
+    "WebDriver server of old": '{"status":13,"value":{"message":"An unknown error occurred"},"sessionId":"x"}',
+    "crash report": '{"app_name":"Notes","timestamp":"2026-02-04 22:50:20.00","bug_type":"309"}\n{"uptime":1}',
+    "crash report in words": "Incident Identifier: 1DFC2552-8F7C\nCrashReporter Key: a\nProcess: Notes [412]\n",
+    "name of a file": "captures/home screen.xml",
+    "name of a file of Windows": "C:\\captures\\home.uix\n",
     "known here": "lorem ipsum",
 }
 WHAT = {
@@ -36,6 +43,10 @@ WHAT = {
     "layout of AndroidX": "layout file",
     "null root": "got no tree",
     "idle": "never rests",
+    "JSON with words of an error": "this is JSON",
+    "WebDriver server of old": "WebDriver server",
+    "crash report in words": "crash report",
+    "name of a file of Windows": "name of a file",
 }
 
 
