@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import get_args
 
 from pytest_apex.errors import ConfigError
 from pytest_apex.gestures import one_finger
@@ -50,7 +51,10 @@ def humanize(
     up to `config.radius`. Raises `ConfigError` for a platform without touch rules, and for a gesture that can't arrive
     as what it is meant to be.
     """
-    rules = RULES.get(platform)
+    _need(action, "an action of a finger", get_args(Pointer), 'parse_commands("t 1 2")[0]')
+    _need(config, "a HumanizeConfig", (HumanizeConfig,), "HumanizeConfig(), or PERSONAS[…]")
+    _need(rng, "the randomness", (random.Random,), "random.Random(seed)")
+    rules = RULES.get(platform) if isinstance(platform, str) else None
     if rules is None:
         raise ConfigError(f"can't make a gesture for {platform!r}", cure=f"one of {', '.join(RULES)}")
     track = compile_action(action, rules)
@@ -64,6 +68,11 @@ def humanize(
         rng=rng,
         bounds=_around(track.points, max(config.radius, config.curvature * _longest(track))),
     )
+
+
+def _need(value: object, what: str, kinds: tuple[type, ...], cure: str) -> None:
+    if not isinstance(value, kinds):
+        raise ConfigError(f"humanize() takes {what}", seen=repr(value)[:120], cure=cure)
 
 
 def humanize_track(

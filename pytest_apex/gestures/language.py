@@ -14,7 +14,7 @@ out and has the defaults of `model.action` then. `parse_commands` and `format_co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +77,7 @@ def format_commands(actions: Iterable[Action]) -> str:
 
     Raises `ConfigError` for an action that the language can't say in full, or not at that place.
     """
-    listed = list(actions)
+    listed = _listed(actions)
     texts = [_written(action, number) for number, action in enumerate(listed, 1)]
     for number, action in enumerate(listed[:-1], 1):
         if isinstance(action, TypeText):
@@ -90,6 +90,16 @@ def format_commands(actions: Iterable[Action]) -> str:
             cure="several texts",
         )
     return text
+
+
+def _listed(actions: object) -> list[Action]:
+    if isinstance(actions, Iterable) and not isinstance(actions, (str, bytes, Mapping)):
+        return list(actions)
+    raise ConfigError(
+        "format_commands() takes a list of actions",
+        seen=repr(actions)[:120],
+        cure='format_commands(parse_commands("t 1 2"))',
+    )
 
 
 # Reading
@@ -237,7 +247,7 @@ def _unless(usual: int, ms: int) -> str:
 
 def _unwritable(action: Any, number: int, seen: str) -> ConfigError:
     return ConfigError(
-        f"can't write action {number}, {getattr(action, 'verb', action)}, as a command",
+        f"can't write action {number}, {str(getattr(action, 'verb', repr(action)))[:120]}, as a command",
         seen=seen,
         cure="do it by a verb of the device: the command language has no words for it",
     )

@@ -45,6 +45,12 @@ class HumanizeConfig:
     spread: float = 0.15
 
     def __post_init__(self) -> None:
+        if not isinstance(self.enabled, bool):
+            raise ConfigError(
+                "HumanizeConfig(enabled=…) takes True or False",
+                seen=repr(self.enabled)[:120],
+                cure="a persona by its name is PERSONAS[…]",
+            )
         for _, field, least, greatest in _FIELDS:
             _check(field, getattr(self, field), least, greatest)
 

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.errors import ConfigError
 from pytest_apex.model.geometry import Size
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Snapshot, TreeBuilder
 from pytest_apex.model.verdict import CheckResult, Finding, Outcome
 from pytest_apex.verify import checks
 from pytest_apex.verify.checks import BUILTIN, check_defects, find_defects
+from pytest_apex.vision.image import from_png
 
 
 class Brand:
@@ -148,3 +150,17 @@ def test_edges_that_are_no_numbers(make: Any, edge: float) -> None:
     look = make.look(make.page(make.N("text", "usual"), *nodes), picture=None)
     drawn = replace(look, picture=make.look().picture)
     assert checks.check_defects(drawn).outcome in (Outcome.PASS, Outcome.FAIL)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"x", {}, "<hierarchy/>", Snapshot])
+def test_what_is_no_snapshot_is_refused(wrong: Any) -> None:
+    with pytest.raises(ConfigError, match="looked for in a Snapshot"):
+        find_defects(wrong)
+
+
+def test_a_picture_that_can_not_be_decoded_passes_nothing_and_ends_nothing(make: Any) -> None:
+    look = make.look()
+    half = from_png(look.picture.png()[:-40])
+    answer = check_defects(replace(look, picture=half))
+    assert answer.outcome is Outcome.UNSURE
+    assert "can't decode the picture" in answer.unknown[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_apex.errors import ConfigError, SourceError
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding, Outcome
 from pytest_apex.verify.checks.base import Check
@@ -36,6 +37,12 @@ def check_defects(snapshot: Snapshot, extra: Sequence[Check] = ()) -> CheckResul
     Unsure if the app can't be seen: no picture, a black one, a blind tree, or a dialog of the system over it. A check
     that raises is unknown, with its error.
     """
+    if not isinstance(snapshot, Snapshot):
+        raise ConfigError(
+            "defects are looked for in a Snapshot",
+            seen=repr(snapshot)[:120],
+            cure="device.snapshot(), or Snapshot.from_source(data, picture)",
+        )
     unseen = _unseen(snapshot)
     findings: list[Finding] = []
     unknown = [unseen] if unseen else list(page_of(snapshot).aside)
@@ -71,6 +78,10 @@ def _unseen(snapshot: Snapshot) -> str:
     """Why the app can't be seen; "" if it can."""
     if snapshot.picture is None:
         return "there is no picture"
+    try:
+        snapshot.picture.pixels()
+    except SourceError as error:
+        return f"{error.tried}: {error.seen}"
     if not page_of(snapshot).has_pixels:
         return "picture and tree differ in size"
     if is_black(snapshot):
