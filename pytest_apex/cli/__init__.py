@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from pytest_apex.cli import capture, check, devices, do, doctor, judge, phone, shell
 
@@ -20,7 +22,29 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     try:
         code: int = arguments.run(arguments)
+        if sys.stdout is not None:  # it is None where it was closed before the start (`>&-`)
+            sys.stdout.flush()
     except ApexError as error:
         print(f"pytest-apex {arguments.command}: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        if not _takes_no_more(error):
+            raise
+        # Whoever read the output and has gone (`| head`) knows; of a full disk nobody does.
+        if not isinstance(error, BrokenPipeError):
+            print(f"pytest-apex {arguments.command}: can't write the output: {error.strerror}", file=sys.stderr)
+        return 1
     return code
+
+
+def _takes_no_more(error: OSError) -> bool:
+    """Whether it was standard output that failed; what is left for it goes nowhere then, as the interpreter would write
+    it at its end."""
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError as again:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return again.errno == error.errno
+    return False

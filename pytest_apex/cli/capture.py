@@ -29,11 +29,12 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             (arguments.folder / name).write_bytes(content)
-            print(arguments.folder / name)
-        for note in snapshot.notes:
-            print(f"note: {note}")
     except OSError as error:
         raise ConfigError(
             f"can't write to {arguments.folder}", seen=error.strerror or str(error), cure="name another folder"
         ) from error
+    for name in files:
+        print(arguments.folder / name)
+    for note in snapshot.notes:
+        print(f"note: {note}")
     return 0

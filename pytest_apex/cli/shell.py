@@ -34,6 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
         shown, sys.displayhook = sys.displayhook, _show
         try:
             prompt.interact(banner, exitmsg="")
+            if not sys.stdin.isatty():
+                prompt.finish()
         finally:
             sys.displayhook = shown
     return 1 if prompt.failed and not sys.stdin.isatty() else 0
@@ -52,6 +54,13 @@ class _Prompt(code.InteractiveConsole):
         if line.strip() and not line.lstrip().startswith("#"):
             self.failed = False
         return super().push(line, *more, **named)
+
+    def finish(self) -> None:
+        """What the end of the input cut off: a block ends there, and is run; anything else was not meant so."""
+        if self.buffer and self.push(""):
+            self.resetbuffer()
+            self.failed = True
+            self.write("SyntaxError: the input ends within a command\n")
 
     def runcode(self, code: CodeType) -> None:
         super().runcode(code)

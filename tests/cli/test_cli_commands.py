@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,9 @@ PIPED = [
     ("1/0\n\n# the end\n", 1),
     ("def (\n", 1),
     ('device.tap("Nothing")\n', 1),
+    ('for name in ("Nothing",):\n    device.tap(name)\n', 1),
+    ("for number in (1, 2):\n    number\n", 0),
+    ("print(1\n", 1),
     ('expect.soft(device.find("Nothing")).to_be_visible(timeout=1)\n', 1),
     ('expect.soft(device.find("Sign in")).to_be_visible(timeout=1)\n', 0),
 ]
@@ -156,3 +160,46 @@ def test_wrong_usage(args: list[str], capsys: pytest.CaptureFixture[str]) -> Non
         main(args)
     assert caught.value.code == 2
     assert "usage: pytest-apex" in capsys.readouterr().err
+
+
+COMMANDS = (
+    ["do", "--device=virtual", ""],
+    ["check", "examples/notes_app/app.yaml"],
+    ["shell"],
+    ["capture", "{folder}"],
+)
+HOUSE = Path(__file__).parents[2]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_a_full_disk_under_the_output(command: list[str], tmp_path: Path) -> None:
+    told = [part.format(folder=tmp_path) for part in command]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest_apex", *told], input="1 + 1\n", stdout=full, stderr=subprocess.PIPE,
+            text=True, cwd=HOUSE, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert f"pytest-apex {command[0]}: can't write the output: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_has_gone(
+    command: list[str], unbuffered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    told = [part.format(folder=tmp_path) for part in command]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest_apex", *told], input="1 + 1\n", stdout=writing, stderr=subprocess.PIPE,
+        text=True, cwd=HOUSE, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
