@@ -366,7 +366,8 @@ class Device:
         if len(failures) == 1:
             raise failures[0]
         listed = "\n".join(f"{number}. {error.tried}{_where(error)}" for number, error in enumerate(failures, 1))
-        together = CheckFailed(f"{len(failures)} soft checks failed\n{listed}", seen=failures[0].seen)
+        seen = "\n".join(f"{number}. {_shortly(error.seen)}" for number, error in enumerate(failures, 1) if error.seen)
+        together = CheckFailed(f"{len(failures)} soft checks failed\n{listed}", seen=seen)
         together.failure = failures[0].failure
         together.unsettled = failures[0].unsettled
         raise together
@@ -379,6 +380,12 @@ def _upright(ctx: Context) -> None:
 def _stop(ctx: Context) -> None:
     ctx.watch.stopped(ctx.watch.app)
     ctx.backend.stop(ctx.watch.app)
+
+
+def _shortly(seen: str) -> str:
+    """The first lines of what was seen."""
+    lines = seen.splitlines()
+    return "\n   ".join([*lines[:3], *(["…"] if len(lines) > 3 else [])])
 
 
 def _where(error: CheckFailed) -> str:

@@ -213,7 +213,9 @@ def _altered(before: Tree, after: Tree, changed: Sequence[tuple[int, int]]) -> I
             ("label", before.labels[a], after.labels[b]),
             ("value", before.values[a], after.values[b]),
         ):
-            if earlier != later:
+            # On Apple's platforms the label is the text as well: told once.
+            repeated = name == "label" and not hidden and (earlier, later) == (before.texts[a], after.texts[b])
+            if earlier != later and not repeated:
                 veil = hidden and name != "label"
                 was, is_now = (_veiled(earlier), _veiled(later, ", another")) if veil else (repr(earlier), repr(later))
                 yield Altered(Node(before, a), Node(after, b), name, was, is_now)

@@ -65,6 +65,16 @@ def test_soft_failures_tell_their_lines_together(small: Device) -> None:
     small.raise_soft()
 
 
+def test_each_soft_failure_tells_what_it_saw(small: Device) -> None:
+    expect.soft(small.find("Nowhere")).to_be_visible(timeout=0.2)
+    expect.soft(small.find("Hello")).to_have_text("Bye", timeout=0.2)
+    with pytest.raises(CheckFailed) as raised:
+        small.raise_soft()
+    lines = raised.value.seen.splitlines()
+    assert lines[0].startswith('1. "Small" (text at ')
+    assert lines[1:] == ["2. its text is 'Hello'"]
+
+
 @pytest.mark.parametrize(("policy", "camera"), [("allow", "deny"), ("report", "allow")])
 def test_a_permission_of_its_own(tmp_path: Path, policy: str, camera: str, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(app=App(permissions=policy, permission_of={"camera": camera}))

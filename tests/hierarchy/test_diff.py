@@ -53,6 +53,7 @@ def test_visibility_counts_and_wrappers_do_not(shot: Any, node: Any) -> None:
     [
         ({"text": "a"}, {"text": "b"}, ("text", "'a'", "'b'")),
         ({"label": "a", "text": "x"}, {"label": "b", "text": "x"}, ("label", "'a'", "'b'")),
+        ({"text": "a", "label": "a"}, {"text": "b", "label": "b"}, ("text", "'a'", "'b'")),
         ({"value": "0"}, {"value": "1"}, ("value", "'0'", "'1'")),
         ({}, {"less": NodeState.ENABLED}, ("enabled", "True", "False")),
         ({}, {"more": NodeState.CHECKED}, ("checked", "False", "True")),
