@@ -42,9 +42,10 @@ class Checks:
         return True
 
 
-def shown(text: Text) -> str:
-    """A text or pattern as a claim names it; `ConfigError` for anything else."""
-    arguments.words(text, "a check on text")
+def shown(text: Text, *, empty: bool = True) -> str:
+    """A text or pattern as a claim names it; `ConfigError` for anything else, and for an empty text unless it may be
+    (every text contains it)."""
+    arguments.words(text, "a check on text", empty=empty)
     return f"/{text.pattern}/" if isinstance(text, re.Pattern) else repr(text)
 
 

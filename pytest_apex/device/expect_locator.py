@@ -80,10 +80,10 @@ class LocatorChecks(Checks):
 
     def to_contain_text(self, text: Text, *, timeout: float | None = None) -> None:
         """`text` is a part of its text; a pattern has to match somewhere."""
-        self._text(f"to contain the text {shown(text)}", lambda now: part(text, now), True, timeout)
+        self._text(f"to contain the text {shown(text, empty=False)}", lambda now: part(text, now), True, timeout)
 
     def not_to_contain_text(self, text: Text, *, timeout: float | None = None) -> None:
-        self._text(f"not to contain the text {shown(text)}", lambda now: part(text, now), False, timeout)
+        self._text(f"not to contain the text {shown(text, empty=False)}", lambda now: part(text, now), False, timeout)
 
     def to_have_value(self, value: Text, *, timeout: float | None = None) -> None:
         """A field holds `value`; a slider, picker, switch or progress bar stands at it."""

@@ -10,7 +10,7 @@ from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
-from pytest_apex.gestures.aim import pinch_in, swipe_in, twist_in
+from pytest_apex.gestures.aim import need_direction, pinch_in, swipe_in, twist_in
 from pytest_apex.gestures.rules import rules_for
 from pytest_apex.hierarchy import hit
 from pytest_apex.hierarchy.names import shown_text
@@ -132,6 +132,7 @@ class Locator:
         """Touch it once: buttons, links, rows, fields. `repeat=False` forbids the one second touch after a touch
         without any effect."""
         arguments.milliseconds(hold_ms, "hold_ms")
+        arguments.flag(repeat, "repeat=")
         words = Words(purpose, expected_outcome)
         return self._touch("tap", f"tap {self._target}", lambda at: Tap(at.point, hold_ms), words, repeat=repeat)
 
@@ -159,6 +160,7 @@ class Locator:
         """Swipe over it: turns a page, uncovers what a row hides, closes a sheet. `direction` is where the finger
         moves."""
         arguments.milliseconds(duration_ms, "duration_ms", least=1)
+        need_direction("swipe", direction)
         words = Words(purpose, expected_outcome)
         return self._touch(
             "swipe",
@@ -210,6 +212,7 @@ class Locator:
         """Empty the field, type `text` into it and read back what arrived. A `secret` text is masked wherever it would
         be written. `TextLost` when characters got lost on the way; what the app makes of them on purpose is noted."""
         writing.check_typable(text, "fill()")
+        arguments.flag(secret, "secret=")
         return self._fill(text, secret=secret, words=Words(purpose, expected_outcome))
 
     def _fill(self, text: str, *, secret: bool, words: Words, note: str = "") -> Step:

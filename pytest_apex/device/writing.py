@@ -40,6 +40,7 @@ def type_text(
     and took the rest.
     """
     check_typable(text)
+    arguments.flag(secret, "secret=")
     ctx.need("type", "type text")
     before = act.settle_before(ctx)
     field = focused_field(before.snapshot, target)

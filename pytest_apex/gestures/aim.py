@@ -27,9 +27,14 @@ def fling_in(area: Rect, direction: str, duration_ms: int = FLING_MS) -> Fling:
     return Fling(start, end, duration_ms)
 
 
-def _ends(gesture: str, area: Rect, direction: str) -> tuple[Point, Point]:
-    if direction not in DIRECTIONS:
+def need_direction(gesture: str, direction: object) -> None:
+    """Raise `ConfigError` for what is no direction."""
+    if not isinstance(direction, str) or direction not in DIRECTIONS:
         raise ConfigError(f"can't {gesture} {direction!r}", cure=f"one of {', '.join(DIRECTIONS)}")
+
+
+def _ends(gesture: str, area: Rect, direction: str) -> tuple[Point, Point]:
+    need_direction(gesture, direction)
     middle, width, height = area.center, area.width * 0.3, area.height * 0.3
     return {
         "up": (middle.moved(0, height), middle.moved(0, -height)),

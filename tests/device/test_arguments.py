@@ -32,6 +32,13 @@ WRONG: dict[str, Callable[[Device], Any]] = {
     "wait huge": lambda device: device.wait(1e300),
     "wait text": lambda device: device.wait("x"),  # type: ignore[arg-type]
     "wait less than nothing": lambda device: device.wait(-1),
+    "contain nothing": lambda device: expect(device.find(id="email")).to_contain_text(""),
+    "contain not nothing": lambda device: expect(device.find(id="email")).not_to_contain_text(""),
+    "tap with a repeat of 1": lambda device: device.tap("Sign in", repeat=1),  # type: ignore[arg-type]
+    "type a secret of words": lambda device: device.type("a", secret="no"),  # type: ignore[arg-type]
+    "fill a secret of words": lambda device: device.find(id="email").fill("a", secret="no"),  # type: ignore[arg-type]
+    "swipe nowhere": lambda device: device.find("Nowhere").swipe("sideways"),
+    "swipe a list": lambda device: device.find("Nowhere").swipe(["up"]),  # type: ignore[arg-type]
     "type None": lambda device: device.type(None),  # type: ignore[arg-type]
     "type bytes": lambda device: device.type(b"x"),  # type: ignore[arg-type]
     "fill number": lambda device: device.find(id="email").fill(5),  # type: ignore[arg-type]
