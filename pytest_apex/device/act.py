@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_apex.device import arguments, effect, lagging, ready
+from pytest_apex.device import apart, arguments, effect, lagging, ready
 from pytest_apex.device.context import Context, LastAct, caller
 from pytest_apex.device.place import need_awake
 from pytest_apex.device.settle import settle
@@ -104,8 +104,14 @@ def touch(
     """
     ctx.need(verb, verb.replace("_", " "))
     source = caller()
-    found = ready.wait_ready(ctx, target, enabled=enabled)
-    found = correct(found) if correct is not None else found
+
+    def look() -> ready.Ready:
+        found = ready.wait_ready(ctx, target, enabled=enabled)
+        return correct(found) if correct is not None else found
+
+    found = look()
+    if apart.kept_apart(ctx, exact_track(ctx, make(found.hit))):
+        found = look()
     action = make(found.hit)
     step_id = ctx.recorder.next_id()
     # A swipe ends on the control that it began on; where a drag ends, its caller says.
@@ -128,6 +134,8 @@ def aimed(ctx: Context, action: Pointer, take_aim: Callable[[], Aim], *, words: 
     ctx.need(action.verb, action.verb.replace("_", " "))
     source = caller()
     aim = take_aim()
+    if apart.kept_apart(ctx, exact_track(ctx, action)):
+        aim = take_aim()
     step_id = ctx.recorder.next_id()
     track = _track(ctx, step_id, action, aim)
     plan = _Plan(
@@ -199,6 +207,8 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt], look_back: 
         # It may or may not have arrived. Never sent again: what is seen after the recovery decides.
         _recover(ctx, plan, error)
         note = f"{note}; the device was lost while acting and came back: maybe done".lstrip("; ")
+    if plan.track is not None:
+        ctx.touched = apart.last_touch(plan.track, clock.now(), gestures.rules_for(ctx.info))
     after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True))
     after, lag = lagging.wait_for_tree(ctx, plan.before, after)
     note = "; ".join(part for part in (note, lag, look_back(after.snapshot)) if part)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.baselines import Baselines
@@ -24,6 +24,9 @@ from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Source, Step
 from pytest_apex.model.target import Target
 from pytest_apex.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_apex.device.apart import Touched
 
 _HOUSE = str(Path(__file__).parents[1])
 _MACHINERY = frozenset({"_pytest", "pluggy", "pytest"})
@@ -55,6 +58,7 @@ class Context:
     humanize: HumanizeConfig
     settled: Snapshot | None = None
     last_act: LastAct | None = None
+    touched: Touched | None = None
     read_since_act: bool = False
     soft: list[CheckFailed] = field(default_factory=list)
     on_pause: Callable[[], None] | None = None

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from pytest_apex.device import images
 from pytest_apex.device.context import Context, LastAct
+from pytest_apex.device.living import is_clock_text
 from pytest_apex.errors import TargetProblem
+from pytest_apex.hierarchy.diff import node_diff
 from pytest_apex.model.action import Tap
 from pytest_apex.model.look import Hit
 from pytest_apex.model.target import Target
@@ -34,6 +36,8 @@ def touch_again(ctx: Context) -> bool:
     last = ctx.last_act
     if last is None or last.target is None or not last.repeatable or last.repeated or last.step.effect != "none":
         return False
+    if _came_late(ctx, last):
+        return False
     last.repeated = True
     first, target = last.step, last.target
     try:
@@ -54,6 +58,22 @@ def touch_again(ctx: Context) -> bool:
     if again.effect == "changed":
         where = f" ({again.hit.why})" if again.hit is not None and again.hit.why.startswith(ESTIMATED) else ""
         ctx.notes.append(f"transient.missed_touch: {first.id} {first.named} had no effect, {again.id} had{where}")
+    return True
+
+
+def _came_late(ctx: Context, last: LastAct) -> bool:
+    """Whether the screen went on by itself since the touch: then it had an effect, after its step was over, and a
+    second touch would do it twice."""
+    after, now = last.step.after, ctx.eyes.look()
+    if after is None or ctx.eyes.lag:
+        return False
+    change = node_diff(after, now)
+    altered = [item for item in change.altered if not (item.field == "text" and is_clock_text(item.is_now))]
+    gone = [node for node in change.vanished if node.window.kind != "toast"]  # that goes by itself
+    if not (change.navigated or change.appeared or change.scrolled or altered or gone):
+        return False
+    ctx.notes.append(f"{last.step.id} {last.step.named} had its effect after its step was over: not touched again")
+    last.step = replace(last.step, effect="changed")
     return True
 
 

@@ -3,15 +3,16 @@
 Sources of the numbers in `RULES`:
 
 - Android: `android.view.ViewConfiguration`: TOUCH_SLOP 8 dp, DEFAULT_LONG_PRESS_TIMEOUT 400 ms (500 in older ones),
-  DOUBLE_TAP_MIN_TIME 40 ms, DOUBLE_TAP_TIMEOUT 300 ms, MINIMUM_FLING_VELOCITY 50 dp/s. `android.view.
-  ScaleGestureDetector`: a pinch begins once the span of the fingers has changed by twice the touch slop, and only while
-  it is at least `config_minScalingSpan`, 27 mm (170 dp). Two fingers turn once they have gone a touch slop along their
-  circle (`detectTransformGestures` of Jetpack Compose; the view system has no detector of its own). The UiAutomator2
-  server plays W3C actions in slots of 20 ms and rounds each duration up to whole slots.
+  DOUBLE_TAP_MIN_TIME 40 ms, DOUBLE_TAP_TIMEOUT 300 ms, DOUBLE_TAP_SLOP 100 dp, MINIMUM_FLING_VELOCITY 50 dp/s.
+  `android.view.ScaleGestureDetector`: a pinch begins once the span of the fingers has changed by twice the touch slop,
+  and only while it is at least `config_minScalingSpan`, 27 mm (170 dp). Two fingers turn once they have gone a touch
+  slop along their circle (`detectTransformGestures` of Jetpack Compose; the view system has no detector of its own).
+  The UiAutomator2 server plays W3C actions in slots of 20 ms and rounds each duration up to whole slots.
 - iOS, tvOS, watchOS: `UILongPressGestureRecognizer` and `WKLongPressGestureRecognizer`: minimumPressDuration 0.5 s,
   allowableMovement 10 pt. The longest pause within a double tap is not documented; 350 ms is what is commonly
-  measured. Nor are there published limits for flings, pinches and turns: the speed and the proportions are Android's,
-  which are stricter than what UIKit is seen to take. WebDriverAgent plays whole milliseconds.
+  measured, and 45 pt for how far apart its touches may be. Nor are there published limits for flings, pinches and
+  turns: the speed and the proportions are Android's, which are stricter than what UIKit is seen to take. WebDriverAgent
+  plays whole milliseconds.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ class TouchRules:
 
     `slot_ms` is its time grid; all times of a track are multiples of it. `tap_ms` is how long a plain tap lasts.
     A touch held for `long_press_ms` is a long press. The window of a double tap, `double_tap_min_ms` to
-    `double_tap_max_ms`, is the pause between its two touches. A finger that moved no more than `touch_slop` (units of
-    the tree) has not moved. A finger that lifts at `fling_min` (units a second) or more leaves the content running. Two
-    fingers pinch once their span has changed by `span_slop`, and only while it is at least `span_min`; they twist once
-    they have gone a touch slop around each other.
+    `double_tap_max_ms`, is the pause between its two touches, which are no more than `double_tap_slop` apart. A finger
+    that moved no more than `touch_slop` (units of the tree) has not moved. A finger that lifts at `fling_min` (units a
+    second) or more leaves the content running. Two fingers pinch once their span has changed by `span_slop`, and only
+    while it is at least `span_min`; they twist once they have gone a touch slop around each other.
     """
 
     platform: str
@@ -46,6 +47,7 @@ class TouchRules:
     fling_min: float = 50.0
     span_slop: float = 16.0
     span_min: float = 0.0
+    double_tap_slop: float = 100.0
 
     def fit(self, ms: float, low: float = 0.0, high: float = math.inf) -> int:
         """The time on the grid next to `ms`, no less than `low` and no more than `high`."""
@@ -93,6 +95,7 @@ _APPLE = TouchRules(
     fling_min=50.0,
     span_slop=20.0,
     span_min=0.0,
+    double_tap_slop=45.0,
 )
 
 #: By platform; distances and speeds for a screen with one unit a dp or point (`rules_for` scales them to a device).
@@ -109,6 +112,7 @@ RULES: Mapping[str, TouchRules] = MappingProxyType(
             fling_min=50.0,
             span_slop=16.0,
             span_min=170.0,
+            double_tap_slop=100.0,
         ),
         "ios": _APPLE,
         "tvos": replace(_APPLE, platform="tvos"),
@@ -134,4 +138,5 @@ def rules_for(device: DeviceInfo) -> TouchRules:
         fling_min=rules.fling_min * dp,
         span_slop=rules.span_slop * dp,
         span_min=rules.span_min * dp,
+        double_tap_slop=rules.double_tap_slop * dp,
     )
