@@ -12,6 +12,7 @@ from pytest_apex.errors import ConfigError
 OURS = (
     BackendSpec("virtual", "pytest_apex.backends.virtual:connect", claims=("virtual",)),
     BackendSpec("uiautomator2", "pytest_apex.backends.uiautomator2.connecting:connect", extra="uiautomator2"),
+    BackendSpec("appium", "pytest_apex.backends.appium.connecting:connect", extra="Appium-Python-Client"),
     BackendSpec("replay", "pytest_apex.backends.replay:connect", claims=("replay",)),
 )
 #: What drives a device that no backend claims for its own.

@@ -1,0 +1,57 @@
+"""An Appium driver that a suite uses already, as a backend beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pytest_apex.backends.appium.backend import AppiumBackend
+from pytest_apex.backends.appium.connection import Connection
+from pytest_apex.backends.appium.limits import Limits
+from pytest_apex.backends.appium.session import running_session
+
+_KEPT = 200
+#: What is told of a command's arguments: never a text, which may be a password.
+_TOLD = (int, float)
+
+
+class AttachedBackend(AppiumBackend):
+    """Notes what goes through the suite's own driver."""
+
+    def __init__(self, connection: Connection, name: str, driver: Any) -> None:
+        super().__init__(connection, name)
+        self._outside: list[str] = []
+        self._driver = driver
+        self._before = driver.execute
+        driver.execute = self._passed_on
+
+    def outside(self) -> Sequence[str]:
+        """What the suite's own driver asked since this was last asked."""
+        told, self._outside = self._outside, []
+        return told
+
+    def close(self) -> None:
+        if self._driver.__dict__.get("execute") == self._passed_on:
+            del self._driver.execute
+        super().close()
+
+    def _passed_on(self, command: str, params: Any = None) -> Any:
+        given = params if isinstance(params, dict) else {}
+        script = given.get("script")
+        words = str(script) if isinstance(script, str) and script.startswith("mobile:") else command
+        numbers = [f"{name}={value:g}" for name, value in _numbers(given)]
+        self._outside = [*self._outside[-_KEPT:], " ".join([words, *numbers])]
+        return self._before(command, params)
+
+
+def _numbers(given: dict[str, Any]) -> list[tuple[str, float]]:
+    args = given.get("args")
+    inner = args[0] if isinstance(args, list) and args and isinstance(args[0], dict) else given
+    return [(name, value) for name, value in inner.items() if isinstance(value, _TOLD) and not isinstance(value, bool)]
+
+
+def attach_to(driver: Any) -> AttachedBackend:
+    """A backend beside a running session, which is never ended from here. Raises `DeviceProblem`, `ConfigError`."""
+    session = running_session(driver)
+    name = session.fact("udid", "deviceUDID") or "appium"
+    return AttachedBackend(Connection(session, name, Limits(), None), name, driver)

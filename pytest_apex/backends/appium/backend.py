@@ -1,0 +1,185 @@
+"""A device behind an Appium server as a `Backend`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pytest_apex.backends.appium import commands, looking
+from pytest_apex.backends.appium.connection import Connection
+from pytest_apex.backends.appium.extras import Extras
+from pytest_apex.backends.appium.wire import Refused
+from pytest_apex.backends.base import AppState, LogLines
+from pytest_apex.clock import Clock
+from pytest_apex.errors import ActionRefused, CapabilityMissing
+from pytest_apex.gestures.rules import RULES
+from pytest_apex.model.action import Receipt, Track
+from pytest_apex.model.case import CrashRecord
+from pytest_apex.model.screen import DeviceInfo
+from pytest_apex.model.snapshot import AppInFront, Snapshot
+
+#: How WebDriver marks an element's id.
+_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class AppiumBackend(Extras):
+    """One session. What only some devices can do stands in `Extras`."""
+
+    def __init__(self, connection: Connection, name: str) -> None:
+        super().__init__(connection)
+        self.name = name
+        self._captures = 0
+        self._info: DeviceInfo | None = None
+
+    @property
+    def clock(self) -> Clock:
+        return self._connection.clock
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        return self._connection.capabilities
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return self._connection.family.keys
+
+    @property
+    def raw(self) -> Any:
+        """Appium-Python-Client's driver of the session."""
+        return self._connection.session.driver
+
+    def info(self) -> DeviceInfo:
+        self._info = self._side.info()
+        return self._info
+
+    # Looking
+
+    def capture(self) -> Snapshot:
+        snapshot = looking.look(self._connection)
+        self._captures += 1
+        info = self._info or self.info()
+        screen = snapshot.screen
+        if not self._connection.family.points:
+            screen = replace(screen, density=info.screen.density)
+        app = snapshot.app
+        pid = app.pid or self._side.known_pid(app.id)
+        return replace(
+            snapshot,
+            id=f"{info.id}-{self._captures}",
+            screen=replace(screen, locale=info.screen.locale),
+            app=AppInFront(app.id, pid, app.label, app.activity, app.version),
+        )
+
+    # Acting
+
+    def perform(self, track: Track) -> Receipt:
+        if not self._connection.family.touches:
+            raise CapabilityMissing(
+                f"{self.name} can't be touched at a place",
+                seen=f"WebDriverAgent has no touches on {self._connection.family.platform}",
+                cure="device.remote(…) on tvOS, device.crown(…) on watchOS, or mark the test with gestures(…)",
+            )
+        words, connection = track.verb.replace("_", " "), self._connection
+        match commands.plan(track, RULES[connection.family.platform], self._native):
+            case commands.Native(script, arguments):
+                told = " ".join(f"{name}={value:g}" for name, value in arguments.items())
+                return self._do(
+                    f"{script} {told}",
+                    lambda: connection.mobile(script, arguments, words, lasting_ms=track.duration_ms),
+                )
+            case commands.Actions(sources):
+                moves = sum(action["type"] == "pointerMove" for source in sources for action in source["actions"])
+                return self._do(
+                    f"W3C actions: {words}, {moves} moves",
+                    lambda: connection.act("/actions", {"actions": sources}, words, lasting_ms=track.duration_ms),
+                )
+
+    @property
+    def _native(self) -> frozenset[str]:
+        return frozenset(script for script in commands.SCRIPTS if self._connection.offers(script))
+
+    def type_text(self, text: str) -> Receipt:
+        field = self._focused()
+        return self._do("type", lambda: self._connection.act(f"/element/{field}/value", {"text": text}, "typing"))
+
+    def clear_text(self) -> Receipt:
+        field = self._focused()
+        return self._do("clear the field", lambda: self._connection.act(f"/element/{field}/clear", {}, "clearing"))
+
+    def _focused(self) -> str:
+        """The id of the focused field. Raises `ActionRefused` where none is."""
+        try:
+            told = self._connection.refused_or("/element/active", None, "asking for the focused field")
+        except Refused as error:
+            raise self._no_field(error.message) from error
+        field = told.get(_ELEMENT) if isinstance(told, dict) else None
+        if not isinstance(field, str) or not field:
+            raise self._no_field(str(told)[:100])
+        return field
+
+    def _no_field(self, seen: str) -> ActionRefused:
+        return ActionRefused(
+            "typing needs a focused text field",
+            seen=seen.partition("\n")[0] or "no field has the focus",
+            likely="no field was tapped, or it lost the focus",
+            cure="tap the field first",
+        )
+
+    def press(self, key: str, hold_ms: int = 0) -> Receipt:
+        if key not in self.keys:
+            raise CapabilityMissing(
+                f"{self.name} has no key {key!r}",
+                seen=f"it has: {', '.join(sorted(self.keys)) or 'none'}",
+                cure="press one that it has",
+            )
+        return self._do(f"press {key}", lambda: self._side.press(key, hold_ms))
+
+    def set_orientation(self, name: str) -> Receipt:
+        receipt = self._do(f"orientation {name}", lambda: self._side.turn(name))
+        self._info = None
+        return receipt
+
+    def _do(self, words: str, act: Callable[[], object]) -> Receipt:
+        started = self.clock.now()
+        act()
+        return Receipt(started, self.clock.now(), words)
+
+    # Apps
+
+    def launch(self, app: str, args: Sequence[str] = (), env: Mapping[str, str] | None = None) -> int:
+        return self._side.launch(app, args, env or {})
+
+    def activate(self, app: str) -> None:
+        self._side.activate(app)
+
+    def stop(self, app: str) -> None:
+        self._side.stop(app)
+
+    def clear_data(self, app: str) -> None:
+        self._side.clear_data(app)
+
+    def set_permission(self, app: str, permission: str, grant: bool) -> None:
+        self._side.set_permission(app, permission, grant)
+
+    def app_state(self, app: str) -> AppState:
+        return self._side.state(app)
+
+    def app_in_front(self) -> str:
+        return self._side.in_front()
+
+    def log(self, since: int = 0) -> LogLines:
+        return self._log.read(since)
+
+    def records(self, app: str, since: float) -> Sequence[CrashRecord]:
+        return self._log.records(app, since)
+
+    # Coming and going
+
+    def recover(self) -> str:
+        return self._connection.recover()
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._connection.close()

@@ -1,0 +1,78 @@
+"""What a new session is asked for: `--device`, `--appium-caps`, and what is sensible where they say nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_apex.errors import ConfigError
+
+#: Names of the WebDriver standard, which take no prefix.
+_STANDARD = frozenset(
+    {
+        "platformName", "browserName", "browserVersion", "acceptInsecureCerts", "pageLoadStrategy", "proxy",
+        "setWindowRect", "timeouts", "strictFileInteractability", "unhandledPromptBehavior", "webSocketUrl",
+    }
+)  # fmt: skip
+#: A phone of Apple's: 40 hexadecimal digits, or 8 and 16 of them; a simulator: a UUID.
+_APPLE_UDID = re.compile(
+    r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
+)
+_DRIVERS = {"android": "UiAutomator2", "ios": "XCUITest", "tvos": "XCUITest", "watchos": "XCUITest"}
+#: Seconds that a session may be left alone while a test computes, or waits in a debugger.
+_KEPT_S = 3600
+
+#: Settings of the driver on the device: our own look waits until the screen is at rest, so the driver does not wait
+#: once more; all windows are told, not the active one alone; trees are not cut where they need not be.
+_SETTINGS: Mapping[str, Mapping[str, Any]] = {
+    "uiautomator2": {
+        "waitForIdleTimeout": 0, "snapshotMaxDepth": 500, "enableMultiWindows": True, "ignoreUnimportantViews": False,
+    },
+    "xcuitest": {"waitForIdleTimeout": 0, "animationCoolOffTimeout": 0, "snapshotMaxDepth": 62},
+}  # fmt: skip
+
+
+def read_capabilities(text: str) -> dict[str, Any]:
+    """`--appium-caps`: a JSON object, or the path of a file that holds one; names without a prefix get `appium:`.
+    Raises `ConfigError`."""
+    text = text.strip()
+    if not text:
+        return {}
+    source = text if text.startswith("{") else _file(Path(text))
+    try:
+        given = json.loads(source)
+    except ValueError as error:
+        raise ConfigError(
+            "can't read --appium-caps", seen=f"not JSON: {error}", cure='{"platformName": "iOS", …}, or a file of that'
+        ) from error
+    if not isinstance(given, dict):
+        raise ConfigError("can't read --appium-caps", seen="JSON, and no object", cure='{"platformName": "iOS", …}')
+    return {name if ":" in name or name in _STANDARD else f"appium:{name}": value for name, value in given.items()}
+
+
+def _file(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"can't read --appium-caps {path}",
+            seen=str(getattr(error, "strerror", "") or error),
+            cure="the path of a JSON file, or the JSON itself",
+        ) from error
+
+
+def wanted(device: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The capabilities of a session on `device`: what was given wins."""
+    platform = str(given.get("platformName") or ("iOS" if _APPLE_UDID.fullmatch(device) else "Android"))
+    asked: dict[str, Any] = {"platformName": platform, "appium:newCommandTimeout": _KEPT_S}
+    driver = _DRIVERS.get(platform.lower())
+    if driver is not None:
+        asked |= {"appium:automationName": driver, "appium:noReset": True}
+    if device not in ("", "auto", "appium"):
+        asked["appium:udid"] = device
+    for name, value in _SETTINGS.get((driver or "").lower(), {}).items():
+        asked[f"appium:settings[{name}]"] = value
+    return asked | dict(given)

@@ -1,0 +1,156 @@
+"""A session in use: its requests, its clock, what its driver can do, and how it comes back when it is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timezone
+from typing import Any
+
+from pytest_apex.backends.appium.channel import Channel
+from pytest_apex.backends.appium.family import Family, family_of, live
+from pytest_apex.backends.appium.limits import Limits
+from pytest_apex.backends.appium.session import Session, as_lost
+from pytest_apex.backends.appium.wire import Refused
+from pytest_apex.backends.uiautomator2.channel import NotSent
+from pytest_apex.backends.uiautomator2.clock import PhoneClock
+from pytest_apex.errors import ActionRefused, ApexError, ConfigError, DeviceProblem, DriverDead
+
+#: How often a server that is gone is looked for, in seconds.
+_LOOK_S = 0.25
+#: The driver tells whole seconds: half of one is what its clock may be wrong by.
+_TOLD_S = 0.5
+_STAMP = "MM-DD HH:mm:ss"
+
+
+class Connection:
+    """`reopen` opens a session like this one, None where it is a suite's own."""
+
+    def __init__(self, session: Session, name: str, limits: Limits, reopen: Callable[[], Session] | None) -> None:
+        self.limits = limits
+        self.clock = PhoneClock()
+        self._reopen = reopen
+        self.session = session
+        self.channel = Channel(session.transport, name, session.id, self.clock)
+        self.family: Family = family_of(session.told)
+        self.scripts = self._ask_scripts()
+        self.capabilities = live(self.family, self.scripts)
+        self._set_clock()
+
+    # Requests
+
+    def act(self, path: str, body: Mapping[str, Any], tried: str, lasting_ms: float = 0.0, limit: float = 0.0) -> Any:
+        """What does something, sent once; where it surely did not arrive, the session is brought back and gets it
+        then."""
+        timeout = (limit or self.limits.act) + lasting_ms / 1000
+        try:
+            return self.channel.act(path, body, timeout, tried)
+        except NotSent:
+            self.recover()
+            return self.channel.act(path, body, timeout, tried)
+
+    def mobile(self, script: str, arguments: Mapping[str, Any], tried: str = "", **how: float) -> Any:
+        """An execute method of the driver that does something."""
+        return self.act("/execute/sync", {"script": script, "args": [dict(arguments)]}, tried or script, **how)
+
+    def look(self, path: str, tried: str) -> Any:
+        return self.channel.look("GET", path, timeout=self.limits.look, tried=tried)
+
+    def ask(self, script: str, arguments: Mapping[str, Any] | None = None, tried: str = "") -> Any:
+        """An execute method that only looks."""
+        body = {"script": script, "args": [dict(arguments or {})]}
+        return self.channel.look("POST", "/execute/sync", body, timeout=self.limits.look, tried=tried or script)
+
+    def ask_or(self, default: Any, script: str, arguments: Mapping[str, Any] | None = None) -> Any:
+        """The same, where the driver may not be able to."""
+        try:
+            return self.ask(script, arguments)
+        except (ActionRefused, DeviceProblem):
+            return default
+
+    def refused_or(self, path: str, body: Mapping[str, Any] | None, tried: str) -> Any:
+        """A look whose refusal means something: raises `Refused` as it came."""
+        method = "GET" if body is None else "POST"
+        return self.channel.look_plain(method, path, body, timeout=self.limits.look, tried=tried)
+
+    def _ask_scripts(self) -> frozenset[str]:
+        """The execute methods that the driver has; none where the server can't tell."""
+        try:
+            told = self.refused_or("/appium/extensions", None, "asking for the driver's commands")
+        except (Refused, DriverDead):
+            return frozenset()
+        found: set[str] = set()
+        waiting = [told]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, dict):
+                found.update(name for name in value if str(name).startswith("mobile:"))
+                waiting.extend(value.values())
+        return frozenset(found)
+
+    def offers(self, script: str) -> bool:
+        """Whether the driver has an execute method; where it can't tell, it is taken to have its family's."""
+        return script in self.scripts or (not self.scripts and self.family.driver in ("uiautomator2", "xcuitest"))
+
+    def _set_clock(self) -> None:
+        before = self.clock.now()
+        told = self.ask_or("", "mobile: getDeviceTime", {"format": _STAMP}) if self.scripts else ""
+        if not self.clock.set_by(f"{told}.500", before, self.clock.now()):
+            # A device that can't tell: its logs are taken to have the time of this machine.
+            self.clock.set_by(f"{datetime.now(timezone.utc).astimezone():%m-%d %H:%M:%S.%f}", before, before)
+        self.clock.error_s += _TOLD_S
+
+    # Back again
+
+    def recover(self) -> str:
+        """The server, then the session; what was done, in words. Raises `DeviceProblem` by the cause's name."""
+        said = self._wait_for_server()
+        if self._answers():
+            return "; ".join([*said, "the session answers again"])
+        if self._reopen is None:
+            raise DriverDead(
+                f"the suite's own session on {self.channel.device} is over",
+                seen="neither its tree nor its window is to be had",
+                likely="the driver was quit, or what it runs on the device died",
+                cure="open it anew in the suite's fixture for each test, or let pytest-apex open it: --appium-url",
+            )
+        self._quit()
+        try:
+            self.session = self._reopen()
+        except ConfigError as error:
+            raise as_lost(error) from error
+        self.channel.session = self.session.id
+        self.scripts = self._ask_scripts()
+        self._set_clock()
+        return "; ".join([*said, "a new session was opened"])
+
+    def _wait_for_server(self) -> list[str]:
+        started = self.clock.now()
+        while wrong := self.channel.is_there(self.limits.ping):
+            if self.clock.now() - started > self.limits.back:
+                raise DriverDead(
+                    f"the Appium server of {self.channel.device} is gone",
+                    seen=wrong,
+                    likely="its process ended, or the network to it",
+                    cure="start it again: appium server",
+                )
+            self.clock.sleep(_LOOK_S)
+        waited = self.clock.now() - started
+        return [f"the server is back after {waited:.1f} s"] if waited > _LOOK_S else []
+
+    def _answers(self) -> bool:
+        """Whether the session and what it runs on the device do."""
+        try:
+            self.channel.look("GET", "/window/rect", timeout=self.limits.ping, tried="asking for the window")
+        except ApexError:
+            return False
+        return True
+
+    def _quit(self) -> None:
+        try:
+            self.channel.look_plain("DELETE", "", timeout=self.limits.act, tried="ending the session")
+        except (Refused, DriverDead):
+            return  # it is over already
+
+    def close(self) -> None:
+        if self._reopen is not None:
+            self._quit()

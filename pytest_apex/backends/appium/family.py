@@ -1,0 +1,96 @@
+"""What the drivers can do: Appium's UiAutomator2, its XCUITest on each of Apple's platforms, and any other.
+
+Names of buttons: WebDriverAgent `XCUIDevice+FBHelpers.m`; usages of keys: USB HID, consumer page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from pytest_apex.backends.uiautomator2.keys import KEYS
+from pytest_apex.errors import ConfigError
+
+_ONE_FINGER = frozenset({"tap", "double_tap", "long_press", "swipe", "fling", "drag"})
+_FINGERS = _ONE_FINGER | {"pinch", "twist", "multi_touch"}
+_APPS = frozenset({"app_control", "launch_arguments", "records", "log"})
+#: What is there only where the driver has these scripts: it tells them itself.
+_BY_SCRIPT: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "app_control": ("mobile: activateApp", "mobile: terminateApp", "mobile: queryAppState"),
+        "clear_data": ("mobile: clearApp",),
+        "permissions": ("mobile: changePermissions",),
+        "open_url": ("mobile: deepLink",),
+        "notifications": ("mobile: openNotifications",),
+        "hide_keyboard": ("mobile: hideKeyboard",),
+        "clipboard": ("mobile: getClipboard", "mobile: setClipboard"),
+        "crown": ("mobile: rotateDigitalCrown",),
+    }
+)
+
+#: Apple's buttons; of a phone, also what is typed.
+_IOS_KEYS = frozenset({"home", "volume_up", "volume_down", "action", "enter", "delete", "tab", "space"})
+_TV_KEYS = frozenset({"up", "down", "left", "right", "select", "menu", "playpause", "home", "page_up", "page_down"})
+_WATCH_KEYS = frozenset({"home", "action", "crown"})
+#: What a key types where there is no button for it.
+TYPED: Mapping[str, str] = MappingProxyType({"enter": "\n", "delete": "\b", "tab": "\t", "space": " "})
+#: HID usages of the consumer page (0x0C), for a button that is held.
+USAGES: Mapping[str, int] = MappingProxyType({"home": 0x40, "volume_up": 0xE9, "volume_down": 0xEA})
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A driver on a platform. `touches`: it takes places on the screen; `points`: units of the tree are points."""
+
+    driver: str
+    platform: str
+    capabilities: frozenset[str]
+    keys: frozenset[str]
+    points: bool = False
+    touches: bool = True
+
+
+_FAMILIES = (
+    Family(
+        "uiautomator2", "android",
+        _FINGERS | _APPS | {"type", "press", "orientation", "permissions", "clear_data", "open_url", "notifications",
+                            "hide_keyboard", "clipboard"},
+        frozenset(KEYS),
+    ),
+    Family(
+        "xcuitest", "ios",
+        _FINGERS | _APPS | {"type", "press", "press_hold", "orientation", "hide_keyboard", "open_url"},
+        _IOS_KEYS, points=True,
+    ),
+    Family("xcuitest", "tvos", _APPS | {"press", "press_hold", "remote"}, _TV_KEYS, points=True, touches=False),
+    Family("xcuitest", "watchos", _APPS | {"press", "crown"}, _WATCH_KEYS, points=True, touches=False),
+)  # fmt: skip
+
+
+def family_of(told: Mapping[str, Any]) -> Family:
+    """The family of a session, by the capabilities that its server told. Raises `ConfigError` for a platform that is
+    none of ours but for drivers that take plain W3C actions, which are taken for Android."""
+    platform = str(told.get("platformName", "")).lower()
+    driver = str(told.get("appium:automationName") or told.get("automationName") or "").lower()
+    for family in _FAMILIES:
+        if family.platform == platform and driver in (family.driver, ""):
+            return family
+    if platform in ("ios", "tvos", "watchos"):
+        raise ConfigError(
+            f"no way to drive {platform} by the driver {driver!r}",
+            seen=f"the session's appium:automationName is {driver!r}",
+            cure="appium:automationName XCUITest",
+        )
+    return Family(driver or "webdriver", "android", _FINGERS | {"type"}, frozenset())
+
+
+def live(family: Family, scripts: Collection[str]) -> frozenset[str]:
+    """What the connected driver can do: `scripts` are those that it told, none where it could not tell."""
+    if not scripts:
+        return family.capabilities
+    missing = {name for name, needed in _BY_SCRIPT.items() if not set(needed) <= set(scripts)}
+    if family.points and "mobile: performIoHidEvent" not in scripts and family.platform == "ios":
+        missing.add("press_hold")
+    return family.capabilities - missing

@@ -1,0 +1,76 @@
+"""Tree and picture of one moment, one after the other: a session does one thing at a time."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pytest_apex.backends.appium.connection import Connection
+from pytest_apex.errors import ActionRefused, DeviceProblem, DriverDead, SourceError
+from pytest_apex.model.geometry import Size
+
+if TYPE_CHECKING:
+    from pytest_apex.model.snapshot import Picture, Snapshot
+
+
+def look(connection: Connection) -> Snapshot:
+    """One look; its `skew_ms` is the time from the middle of the tree's request to that of the picture's. Raises
+    `DeviceProblem`, and `DriverDead` for what is no tree."""
+    from pytest_apex.hierarchy.readers import read
+
+    clock = connection.clock
+    started = clock.now()
+    source = connection.look("/source", "reading the screen")
+    middle, after = (started + clock.now()) / 2, clock.now()
+    notes: list[str] = []
+    picture = _picture(connection, notes)
+    skew_s = (after + clock.now()) / 2 - middle
+    if not isinstance(source, str) or not source.strip():
+        raise _no_tree(connection, f"{type(source).__name__} where text was due" if source else "nothing in it")
+    try:
+        snapshot = read(source, picture=picture)
+    except SourceError as error:
+        raise _no_tree(connection, str(error)) from error
+    if picture is not None and _lies(picture.size, snapshot.screen.size):
+        notes.append("the picture is turned against the tree: the driver guessed the orientation wrong")
+        snapshot = replace(read(source), picture=None)
+    return replace(
+        snapshot,
+        taken_at=started,
+        skew_ms=skew_s * 1000,
+        source="appium",
+        platform=connection.family.platform,
+        notes=(*snapshot.notes, *notes),
+    )
+
+
+def _no_tree(connection: Connection, seen: str) -> DriverDead:
+    return DriverDead(
+        f"the driver of {connection.channel.device} sent no tree",
+        seen=seen,
+        likely="the screen was changing, or what runs on the device is broken",
+        cure="look again",
+    )
+
+
+def _lies(picture: Size, screen: Size) -> bool:
+    """Whether one is wide and the other tall."""
+    wide, flat = picture.width - picture.height, screen.width - screen.height
+    return wide * flat < 0
+
+
+def _picture(connection: Connection, notes: list[str]) -> Picture | None:
+    from pytest_apex.vision.image import from_png
+
+    try:
+        told: Any = connection.look("/screenshot", "taking a picture")
+        return from_png(base64.b64decode(told if isinstance(told, str) else "", validate=False))
+    except (ActionRefused, SourceError, binascii.Error) as error:
+        notes.append(f"no picture: {str(error).partition(chr(10))[0]}")
+    except DriverDead:
+        raise
+    except DeviceProblem as error:
+        notes.append(f"no picture: {error.tried}")
+    return None
