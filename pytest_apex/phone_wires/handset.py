@@ -27,6 +27,8 @@ HELPER_IME = "com.github.uiautomator/.AdbKeyboard"
 #: Where uiautomator2 puts its server.
 SERVER_JAR = "/data/local/tmp/u2.jar"
 SERVER_PORT = 9008
+#: The server of Appium's UiAutomator2 driver: its packages and port.
+APPIUM_SERVER, APPIUM_TEST, APPIUM_PORT = "io.appium.uiautomator2.server", "io.appium.uiautomator2.server.test", 6790
 _LOCK_COLOR = (18, 24, 32)
 
 
@@ -65,6 +67,7 @@ class Handset:
         self.files = Files(self.today)
         self.settings = default_settings()
         self.server = Server()
+        self.appium = Server()
         self.packages: dict[str, Package] = {}
         self.imes = {SYSTEM_IME}
         self.programs = Programs(60_000)
@@ -95,6 +98,7 @@ class Handset:
         self.boot_id = str(uuid.UUID(int=self._random.getrandbits(128), version=4))
         self.booted_at = self._phone.clock.now()
         self.server = Server(run=self.server.run)
+        self.appium = Server(run=self.appium.run)
 
     # What it is
 

@@ -10,7 +10,8 @@ from pytest_apex.marked_yaml import nearest
 
 class Mode(str, Enum):
     """`offline` breaks the connection and takes no new one; `unauthorized` asks for a signature for ever;
-    `driver_killed` ends the uiautomator server, once; `driver_hung` lets it take requests and answer none; `slow`
+    `driver_killed` ends the servers of uiautomator2 and Appium, once; `driver_hung` lets them take requests and answer
+    none; `session_expired` makes Appium's server forget its session, once; `slow`
     answers everything late; `reboot` is gone for some seconds and comes back with all apps stopped;
     `storage_full` leaves no byte free; `screen_off` turns the screen off, once; `locked` shows
     a lock screen that can be dismissed, `passcode` one that can't."""
@@ -19,6 +20,7 @@ class Mode(str, Enum):
     UNAUTHORIZED = "unauthorized"
     DRIVER_KILLED = "driver_killed"
     DRIVER_HUNG = "driver_hung"
+    SESSION_EXPIRED = "session_expired"
     SLOW = "slow"
     REBOOT = "reboot"
     STORAGE_FULL = "storage_full"

@@ -14,12 +14,13 @@ from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.adb.connection import Connection
 from pytest_apex.phone_wires.adb.packets import banner
 from pytest_apex.phone_wires.adb.services import AdbServices
-from pytest_apex.phone_wires.handset import SERVER_PORT, Handset
+from pytest_apex.phone_wires.handset import APPIUM_PORT, SERVER_PORT, Handset
 from pytest_apex.phone_wires.journal import Journal
 from pytest_apex.phone_wires.modes import Mode, mode_of
 from pytest_apex.phone_wires.pace import Pace
 from pytest_apex.phone_wires.package import package_of
 from pytest_apex.phone_wires.shell.tools import tools
+from pytest_apex.phone_wires.uia2.server import Uia2Server
 from pytest_apex.phone_wires.uiautomator.server import UiautomatorServer
 
 #: The features that a client is told.
@@ -62,8 +63,10 @@ class Served:
         self.pace = Pace(phone, clock or RealClock())
         self.handset = Handset(phone, self.pace, self.journal, f"APEX{self.port:05d}", seed)
         self.server = UiautomatorServer(self.handset)
-        self.services = AdbServices(self.handset, tools(self.server, self.reboot), self.reboot)
+        self.appium = Uia2Server(self.handset)
+        self.services = AdbServices(self.handset, tools(self.server, self.appium, self.reboot), self.reboot)
         self.services.ports[SERVER_PORT] = self.server.port
+        self.services.ports[APPIUM_PORT] = self.appium.port
         for app in phone.machine.apps:
             self.handset.add_package(app, package_of(app), 0.0)
         self._connections: list[Connection] = []
@@ -114,7 +117,10 @@ class Served:
             return
         if wanted is Mode.DRIVER_KILLED:
             with self.pace.held():
-                self.handset.server.pid = 0
+                self.handset.server.pid = self.handset.appium.pid = 0
+            return
+        if wanted is Mode.SESSION_EXPIRED:
+            self.appium.expire()
             return
         if wanted is Mode.SCREEN_OFF:
             self.handset.wake(False)
@@ -123,7 +129,7 @@ class Served:
             self.handset.lock = "swipe" if wanted is Mode.LOCKED else "passcode"
             return
         self._modes.add(wanted)
-        self.handset.server.hung = Mode.DRIVER_HUNG in self._modes
+        self._hang()
         self.handset.files.full = Mode.STORAGE_FULL in self._modes
         if wanted is Mode.SLOW:
             self.handset.slow_s = SLOW_S if seconds is None else seconds
@@ -134,7 +140,7 @@ class Served:
         """Switch a mode off again."""
         self._modes.discard(mode_of(mode))
         self.handset.files.full = Mode.STORAGE_FULL in self._modes
-        self.handset.server.hung = Mode.DRIVER_HUNG in self._modes
+        self._hang()
         if mode in (Mode.LOCKED, Mode.PASSCODE):
             self.handset.lock = ""
         if mode == Mode.SLOW:
@@ -145,6 +151,9 @@ class Served:
             for connection in waiting:
                 connection.admit()
 
+    def _hang(self) -> None:
+        self.handset.server.hung = self.handset.appium.hung = Mode.DRIVER_HUNG in self._modes
+
     def reboot(self, seconds: float = REBOOT_S) -> None:
         """Gone for some seconds, then back with a new boot id, all apps stopped and no server."""
         with self.pace.held() as phone:
@@ -153,7 +162,7 @@ class Served:
             phone.machine.dialog = None
             phone.machine.bring(None)
             self.handset.boot()
-            self.handset.server.hung = Mode.DRIVER_HUNG in self._modes
+            self._hang()
             self._back_at = self.pace.real_now() + seconds
         self._drop_all()
 
@@ -206,8 +215,8 @@ class Served:
 
     def _check(self) -> None:
         """After each use of the phone: what the phone has become shows on the wire."""
-        if not self.phone.driver_alive and self.handset.server.pid:
-            self.handset.server.pid = 0
+        if not self.phone.driver_alive:
+            self.handset.server.pid = self.handset.appium.pid = 0
         if self._connections and not self.reachable:
             self._drop_all()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pytest_apex.phone.log import SYSTEM_PID
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.phone import Phone
-from pytest_apex.phone_wires.handset import HELPER_IME
+from pytest_apex.phone_wires.handset import APPIUM_SERVER, APPIUM_TEST, HELPER_IME
 from pytest_apex.phone_wires.shell.call import Call, Tool, options
 from pytest_apex.phone_wires.shell.intents import Intent, parse_intent
 
@@ -112,6 +112,8 @@ def _force_stop(call: Call, args: Sequence[str]) -> int:
         for name in names:
             if app_of(phone, name) is not None:
                 phone.stop(name)
+            if name in (APPIUM_SERVER, APPIUM_TEST):
+                call.handset.appium.pid = 0
     return 0
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pytest_apex.phone.log import moment
 from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.files import FILE_BYTES
-from pytest_apex.phone_wires.handset import Package
+from pytest_apex.phone_wires.handset import APPIUM_SERVER, APPIUM_TEST, Package
 from pytest_apex.phone_wires.package import BadPackage, read_apk
 from pytest_apex.phone_wires.shell.activity import app_of
 from pytest_apex.phone_wires.shell.call import Call, Tool, options
@@ -52,7 +52,11 @@ def _list(call: Call, args: Sequence[str]) -> int:
     what, *rest = [*args, ""]
     if what in ("users",):
         return call.print("Users:", "\tUserInfo{0:Owner:4c13} running")
-    if what in ("instrumentation", "features", "libraries", "permissions"):
+    if what == "instrumentation":
+        there = APPIUM_TEST in call.handset.packages
+        runner = f"{APPIUM_TEST}/androidx.test.runner.AndroidJUnitRunner"
+        return call.print(f"instrumentation:{runner} (target={APPIUM_SERVER})") if there else 0
+    if what in ("features", "libraries", "permissions"):
         return 0
     if what not in ("packages", "package"):
         return call.fail(f"Error: unknown list type '{what}'", code=255)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pytest_apex.phone_wires.handset import APPIUM_TEST
 from pytest_apex.phone_wires.shell import activity, basics, disk, dumps, logs, packages, record, screen, system
 from pytest_apex.phone_wires.shell.call import Call, Tool, Tools
 from pytest_apex.phone_wires.shell.run import Shell
+from pytest_apex.phone_wires.uia2.server import Uia2Server
 from pytest_apex.phone_wires.uiautomator.server import UiautomatorServer
 
 #: How often a program that stays looks whether it still has to (seconds).
@@ -16,7 +18,7 @@ _SERVER_CLASS = "com.wetest.uia2.Main"
 _SERVICES: Tools = {"package": packages.pm, "activity": activity.am, **system.SERVICES}
 
 
-def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
+def tools(server: UiautomatorServer, appium: Uia2Server, reboot: Callable[[], None]) -> Tools:
     """The commands of one phone."""
 
     def restart(_call: Call) -> int:
@@ -33,6 +35,7 @@ def tools(server: UiautomatorServer, reboot: Callable[[], None]) -> Tools:
         **dumps.TOOLS,
         **logs.TOOLS,
         **record.TOOLS,
+        "am": _am(appium),
         "cmd": cmd,
         "app_process": _app_process(server),
         "app_process64": _app_process(server),
@@ -64,6 +67,23 @@ def _app_process(server: UiautomatorServer) -> Tool:
         return 137
 
     return app_process
+
+
+def _am(server: Uia2Server) -> Tool:
+    def am(call: Call) -> int:
+        """`am instrument` for Appium's server stays as long as that runs; everything else is `activity.am`."""
+        if list(call.args[:1]) != ["instrument"] or not call.args[-1].startswith(f"{APPIUM_TEST}/"):
+            return activity.am(call)
+        why = server.start()
+        if why:
+            return call.print(why)
+        run = server.run
+        while server.runs(run) and not call.ended():
+            call.handset.pace.nap(_LOOK_S)
+        server.stop(run)
+        return call.print("INSTRUMENTATION_RESULT: shortMsg=Process crashed.", "INSTRUMENTATION_CODE: 0")
+
+    return am
 
 
 def _sh(found: Tools) -> Tool:

@@ -5,14 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-
-from pytest_apex.phone_wires.adb.streams import Stream
+from typing import Protocol
 
 #: NanoHTTPD's own bound of a head is 8 KiB; the body is that of one call.
 MAX_HEAD, MAX_BODY = 8 * 1024, 16 * 1024 * 1024
 #: How long a kept connection may rest, and how long a request may take to come (seconds).
 KEPT_S, COMING_S = 300.0, 30.0
-_REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 413: "Payload Too Large", 500: "Internal Server Error"}
+_REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 413: "Payload Too Large",
+            500: "Internal Server Error", 502: "Bad Gateway"}  # fmt: skip
+
+
+class Channel(Protocol):
+    """Bytes both ways: a stream of adb, or a socket."""
+
+    def read(self, timeout: float | None = None) -> bytes:
+        """What has come; empty at the end. `TimeoutError` when nothing comes in time."""
+
+    def write(self, data: bytes) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,7 @@ Answer = Callable[[Request], Response | None]
 class HttpConnection:
     """Requests of one client, one after the other."""
 
-    def __init__(self, stream: Stream, answer: Answer) -> None:
+    def __init__(self, stream: Channel, answer: Answer) -> None:
         self._stream = stream
         self._answer = answer
         self._rest = b""

@@ -63,13 +63,13 @@ def check(selector: Any, depth: int = 0) -> Mapping[str, Any]:
 
 def find_all(phone: Phone, selector: Mapping[str, Any]) -> Sequence[Seen]:
     """All nodes that fit, in document order of their windows; with an `instance`, at most that one."""
-    fits = _fits(selector)
+    fits = test_of(selector)
     found = [seen for root in roots(phone) for seen in root.walk() if fits(seen)]
     found = _instance(found, selector)
     for kind, inner in zip(
         selector.get("childOrSibling", ()), selector.get("childOrSiblingSelector", ()), strict=False
     ):
-        found = _instance(_related(found, str(kind).lower(), _fits(inner)), inner)
+        found = _instance(_related(found, str(kind).lower(), test_of(inner)), inner)
     return found
 
 
@@ -98,7 +98,7 @@ def _related(found: Sequence[Seen], kind: str, fits: Callable[[Seen], bool]) -> 
     return list(nodes.values())
 
 
-def _fits(selector: Mapping[str, Any]) -> Callable[[Seen], bool]:
+def test_of(selector: Mapping[str, Any]) -> Callable[[Seen], bool]:
     tests: list[Callable[[Seen], bool]] = []
     for name, value in selector.items():
         if name in _FLAGS:
