@@ -84,6 +84,7 @@ def _windows(windows: Sequence[Window]) -> list[str]:
             f"    mDisplayId=0 rootTaskId=1 mSession=Session{{1b2c3d4 {window.pid}:u0a10123}}",
             f"    mOwnerUid=10123 showForAllUsers=false package={window.app} appop=NONE",
             f"    Frames: parent={frame} display={frame} frame={frame}",
+            "    mViewVisibility=0x0 mHaveFrame=true mObscured=false",
             "    mHasSurface=true isReadyForDisplay()=true mWindowRemovalAllowed=false",
             "    isOnScreen=true",
             "    isVisible=true",

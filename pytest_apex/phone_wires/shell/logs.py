@@ -117,6 +117,11 @@ def logcat(call: Call) -> int:
     _print(call, lines, wanted.form, heads)
     if "-d" in given or "--dump" in given or "-t" in given:
         return 0
+    if (
+        not heads and "main" in wanted.buffers
+    ):  # the log of a real phone is never empty, and tools wait for a first line
+        heads.add("main")
+        call.print("--------- beginning of main")
     return _follow(call, wanted, seen, heads)
 
 
