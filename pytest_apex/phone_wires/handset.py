@@ -29,6 +29,9 @@ SERVER_JAR = "/data/local/tmp/u2.jar"
 SERVER_PORT = 9008
 #: The server of Appium's UiAutomator2 driver: its packages and port.
 APPIUM_SERVER, APPIUM_TEST, APPIUM_PORT = "io.appium.uiautomator2.server", "io.appium.uiautomator2.server.test", 6790
+#: The helper app of Appium's driver, and the keyboards in it.
+APPIUM_SETTINGS = "io.appium.settings"
+APPIUM_IMES = ("io.appium.settings/.UnicodeIME", "io.appium.settings/.AppiumIME")
 _LOCK_COLOR = (18, 24, 32)
 
 
@@ -74,6 +77,8 @@ class Handset:
         #: The lock screen: "", `swipe` or `passcode`.
         self.lock = ""
         self.slow_s = 0.0
+        #: Whether the helper app of Appium's driver runs.
+        self.settings_app = False
         #: The line from which on `logcat` shows the log.
         self.log_cleared = 0
         self._random = random.Random(seed)
@@ -99,6 +104,7 @@ class Handset:
         self.booted_at = self._phone.clock.now()
         self.server = Server(run=self.server.run)
         self.appium = Server(run=self.appium.run)
+        self.settings_app = False
 
     # What it is
 
@@ -140,16 +146,18 @@ class Handset:
         self.packages[app.id] = Package(app.id, path, app.version, version_code(app.version), since, now)
         if app.id == HELPER_APP:
             self.imes.add(HELPER_IME)
+        if app.id == APPIUM_SETTINGS:
+            self.imes.update(APPIUM_IMES)
         return True
 
     def remove_package(self, app_id: str) -> None:
         package = self.packages.pop(app_id, None)
         if package is not None:
             self.files.remove(package.path)
-        if app_id == HELPER_APP:
-            self.imes.discard(HELPER_IME)
-            if self.ime == HELPER_IME:
-                self.ime = SYSTEM_IME
+        gone = {HELPER_APP: (HELPER_IME,), APPIUM_SETTINGS: APPIUM_IMES}.get(app_id, ())
+        self.imes.difference_update(gone)
+        if self.ime in gone:
+            self.ime = SYSTEM_IME
 
     def _token(self) -> str:
         letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"

@@ -11,6 +11,7 @@ from pytest_apex.phone.log import SYSTEM_PID, moment
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.handset import SYSTEM_IME
+from pytest_apex.phone_wires.shell import appium_settings
 from pytest_apex.phone_wires.shell.activity import app_of, processes
 from pytest_apex.phone_wires.shell.call import Call, Tool
 from pytest_apex.phone_wires.shell.packages import package_dump
@@ -221,7 +222,7 @@ _ACTIVITY: Mapping[str, Callable[[Call, Sequence[str]], list[str]]] = {
     "exit-info": _exit_info,
     "recents": _recents,
     "lastanr": _lastanr,
-    "services": lambda _call, _args: ["ACTIVITY MANAGER SERVICES (dumpsys activity services)", "  (nothing)"],
+    "services": appium_settings.services,
 }
 
 

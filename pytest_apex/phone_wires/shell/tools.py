@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pytest_apex.phone_wires.handset import APPIUM_TEST
-from pytest_apex.phone_wires.shell import activity, basics, disk, dumps, logs, packages, record, screen, system
+from pytest_apex.phone_wires.shell import (
+    activity,
+    appium_settings,
+    basics,
+    disk,
+    dumps,
+    logs,
+    packages,
+    record,
+    screen,
+    system,
+)
 from pytest_apex.phone_wires.shell.call import Call, Tool, Tools
 from pytest_apex.phone_wires.shell.run import Shell
 from pytest_apex.phone_wires.uia2.server import Uia2Server
@@ -71,7 +82,13 @@ def _app_process(server: UiautomatorServer) -> Tool:
 
 def _am(server: Uia2Server) -> Tool:
     def am(call: Call) -> int:
-        """`am instrument` for Appium's server stays as long as that runs; everything else is `activity.am`."""
+        """`am instrument` for Appium's server stays as long as that runs; its helper app has no screen to start;
+        everything else is `activity.am`."""
+        verb, *args = [*call.args, ""]
+        if verb in ("start", "start-activity") and appium_settings.started(call, args[:-1]):
+            return 0
+        if verb == "broadcast" and appium_settings.answered(call, args[:-1]):
+            return 0
         if list(call.args[:1]) != ["instrument"] or not call.args[-1].startswith(f"{APPIUM_TEST}/"):
             return activity.am(call)
         why = server.start()
