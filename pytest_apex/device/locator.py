@@ -211,12 +211,13 @@ class Locator:
     def fill(self, text: str, *, secret: bool = False, purpose: str = "", expected_outcome: str = "") -> Step:
         """Empty the field, type `text` into it and read back what arrived. A `secret` text is masked wherever it would
         be written. `TextLost` when characters got lost on the way; what the app makes of them on purpose is noted."""
+        writing.keep_secret(self._ctx, text, secret=secret)
         writing.check_typable(text, "fill()")
         arguments.flag(secret, "secret=")
         return self._fill(text, secret=secret, words=Words(purpose, expected_outcome))
 
     def _fill(self, text: str, *, secret: bool, words: Words, note: str = "") -> Step:
-        self._focus()
+        self._focus(text)
         if self._filled():
             self.clear()
         return writing.type_text(self._ctx, text, secret=secret, target=self._target, words=words, note=note)
@@ -226,9 +227,11 @@ class Locator:
         self._focus()
         return writing.clear(self._ctx, self._target, Words(purpose, expected_outcome))
 
-    def _focus(self) -> None:
-        """Give the field the focus, by a touch where it has not got it; nothing but a text field is touched."""
+    def _focus(self, text: str = "") -> None:
+        """Give the field the focus, by a touch where it has not got it; nothing but a text field is touched. `text` is
+        what will be typed: a secret from now on if the field is one for passwords."""
         node = ready.wait_ready(self._ctx, self._target).hit.node
+        writing.keep_secret(self._ctx, text, secret=node.has(NodeState.PASSWORD))
         if not node.has(NodeState.EDITABLE):
             raise ActionRefused(
                 f"{self._target} takes no text",

@@ -13,7 +13,6 @@ from pytest_apex.device.settle import pause
 from pytest_apex.device.typed import Arrival, arrival
 from pytest_apex.errors import ActionRefused, ApexError, ConfigError, TargetObscured, TextLost
 from pytest_apex.hierarchy.match import match
-from pytest_apex.hierarchy.names import cut
 from pytest_apex.model.action import TypeText
 from pytest_apex.model.look import Obscured
 from pytest_apex.model.node import Node, NodeState
@@ -39,6 +38,7 @@ def type_text(
     (what the app makes of a text on purpose is noted in the step), and `TargetObscured` when a window came up meanwhile
     and took the rest.
     """
+    keep_secret(ctx, text, secret=secret)
     check_typable(text)
     arguments.flag(secret, "secret=")
     ctx.need("type", "type text")
@@ -47,7 +47,7 @@ def type_text(
     hidden = secret or field.has(NodeState.PASSWORD)
     if hidden:
         ctx.recorder.redactor.add_secret(text, field_id=field.identifier or field.label, empty=not field.text)
-    shown = "•••" if hidden else repr(cut(text, SHOWN))
+    shown = "•••" if hidden else _quoted(text)
     back = _ReadBack(ctx, before.snapshot, field, text, hidden)
     step = act.send(
         ctx,
@@ -86,6 +86,18 @@ def clear(ctx: Context, target: Target, words: Words = NO_WORDS) -> Step:
             cure="look at the picture after the step",
         )
     return step
+
+
+def keep_secret(ctx: Context, text: object, *, secret: bool) -> None:
+    """Mask a secret from now on, whatever comes of typing it: a refusal has the line of the test beside it. One or two
+    characters are a secret only once they stand in their field."""
+    if secret and isinstance(text, str) and len(text) > 2:
+        ctx.recorder.redactor.add_secret(text)
+
+
+def _quoted(text: str) -> str:
+    """As it is, with its spaces, tabs and returns, on one line."""
+    return repr(text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
 
 
 def check_typable(text: str, verb: str = "type()") -> None:
@@ -232,7 +244,7 @@ class _ReadBack:
         told = found.places if self._hidden else found.differences
         if not told:
             told = f"{found.kept} of {len(self._text)} characters arrived, and the field has lost its focus"
-        shown = "" if self._hidden else f"; the field shows {cut(now.text, SHOWN)!r}"
+        shown = "" if self._hidden else f"; the field shows {_quoted(now.text)}"
         return TextLost(
             f"what was typed into {self._field.name or 'the field'} arrived otherwise: {told}",
             seen=f"{len(self._text)} characters were sent{shown}",

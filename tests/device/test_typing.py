@@ -178,6 +178,52 @@ def test_a_secret_is_not_told_by_its_differences(on: On, tmp_path: Path) -> None
     assert "•••" in told
 
 
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("hunter2", lambda device, text: device.type(text, secret=True)),
+        ("hunter2", lambda device, text: device.find(id="nowhere").fill(text, secret=True)),
+        ("hunter2\x07", lambda device, text: device.find(id="plain").fill(text, secret=True)),
+    ],
+)
+def test_a_secret_that_is_refused_is_one_too(on: On, text: str, refused: Callable[[Device, str], object]) -> None:
+    """The line of the test stands beside what was refused."""
+    device = on()
+    masked = device.context.recorder.redactor.text
+    with pytest.raises(ApexError):
+        refused(device, text)
+    assert "hunter2" not in masked(f"device.type({text!r})")
+
+
+def test_a_password_is_one_before_its_field_has_the_focus(on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = on()
+    pin = device.find(id="pin")
+    monkeypatch.setattr(device.raw.machine, "show_keyboard", lambda _up: device.raw.machine.front.set_focus(""))
+    with pytest.raises(ApexError):
+        pin.fill("hunter2")
+    assert "hunter2" not in device.context.recorder.redactor.text("fill('hunter2')")
+
+
+def test_a_plain_text_that_is_refused_can_be_read(on: On) -> None:
+    device = on()
+    with pytest.raises(ApexError):
+        device.type("hunter2")
+    assert device.context.recorder.redactor.text("hunter2") == "hunter2"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("  two  double  ", "'  two  double  '"),
+        ("a\tb", r"'a\tb'"),
+        (" ", "' '"),
+        ("x" * 80, f"'{'x' * 59}…'"),
+    ],
+)
+def test_a_step_says_what_was_typed_as_it_is(on: On, text: str, shown: str) -> None:
+    assert on().find(id="plain").fill(text).named == f"type {shown} into Plain"
+
+
 def test_of_a_password_the_length_is_compared(on: On, monkeypatch: pytest.MonkeyPatch) -> None:
     device = on()
     assert device.find(id="pin").fill("hünter 2").note == ""
