@@ -117,7 +117,7 @@ def humanize_config(word: str) -> HumanizeConfig:
         return HumanizeConfig(enabled=False)
     if word != "on" and word not in PERSONAS:
         raise ConfigError(f"there is no hand {word!r}", cure=f"on, off or one of {', '.join(PERSONAS)}")
-    return replace(HumanizeConfig.from_env(PERSONAS.get(word)), enabled=True)
+    return replace(HumanizeConfig.from_env(PERSONAS.get(word, HumanizeConfig())), enabled=True)
 
 
 def caller() -> Source | None:

@@ -56,14 +56,16 @@ class HumanizeConfig:
 
     @classmethod
     def from_env(cls, base: HumanizeConfig | None = None) -> HumanizeConfig:
-        """Read `APEX_HUMANIZE_*` now. A variable that is not set leaves what `base` says (None: the defaults).
+        """Read `APEX_HUMANIZE_*` now. A variable that is not set leaves what `base` says (None: the defaults, or the
+        persona that the switch names).
 
         Raises `ConfigError` that names the variable with a wrong value.
         """
-        config = base if base is not None else cls()
-        switch = os.environ.get(_SWITCH)
-        if switch is not None:
-            config = replace(config, enabled=_truth(switch))
+        switch = os.environ.get(_SWITCH, "").strip().lower()
+        persona = PERSONAS.get(switch)
+        config = base or persona or cls()
+        if switch:
+            config = replace(config, enabled=persona is not None or _truth(os.environ[_SWITCH]))
         for variable, field, least, greatest in _FIELDS:
             text = os.environ.get(variable)
             if text is not None:
@@ -96,9 +98,9 @@ def _truth(text: str) -> bool:
         return word in _TRUE
     raise ConfigError(
         f"can't read {_SWITCH}={text!r}",
-        seen="neither true nor false",
+        seen="neither true nor false, nor a persona",
         likely="a typing mistake in the environment",
-        cure=f"{_SWITCH}=true or {_SWITCH}=false, or unset it",
+        cure=f"true, false or one of {', '.join(PERSONAS)}, or unset it",
     )
 
 

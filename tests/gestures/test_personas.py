@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from pytest_apex.device.context import humanize_config
 from pytest_apex.errors import ConfigError
 from pytest_apex.gestures.personas import PERSONAS, HumanizeConfig, wrong_variables
 
@@ -53,7 +54,6 @@ def test_each_variable_stands_alone(
     ("variable", "text"),
     [
         ("ENABLED", "maybe"),
-        ("ENABLED", ""),
         ("TAP_RADIUS_PX", "five"),
         ("TAP_RADIUS_PX", "-1"),
         ("TAP_RADIUS_PX", "nan"),
@@ -88,6 +88,20 @@ def test_it_is_read_when_asked_and_then_stays(monkeypatch: pytest.MonkeyPatch) -
     assert before.radius == 5.0
     with pytest.raises(dataclasses.FrozenInstanceError):
         before.radius = 2.0  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("switch", "hand"),
+    [("calm", PERSONAS["calm"]), (" QUICK ", PERSONAS["quick"]), ("", HumanizeConfig()), ("on", HumanizeConfig())],
+)
+def test_the_switch_takes_what_the_option_takes(
+    monkeypatch: pytest.MonkeyPatch, switch: str, hand: HumanizeConfig
+) -> None:
+    monkeypatch.setenv("APEX_HUMANIZE_ENABLED", switch)
+    assert HumanizeConfig.from_env() == hand
+    assert HumanizeConfig.from_env(PERSONAS["unsteady"]) == PERSONAS["unsteady"]
+    for word, chosen in (("on", HumanizeConfig()), ("calm", PERSONAS["calm"])):
+        assert humanize_config(word) == chosen
 
 
 def test_the_environment_refines_a_persona(monkeypatch: pytest.MonkeyPatch) -> None:
