@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,7 +13,8 @@ from pytest_apex.cli import capture, check, devices, do, doctor, judge, phone, s
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code: 0 fine, 1 something is wrong (told on standard error), 2 wrong usage."""
+    """Run one command; returns its exit code: 0 fine, 1 something is wrong (told on standard error), 2 wrong
+    usage, 130 interrupted by Ctrl-C."""
     parser = argparse.ArgumentParser(prog="pytest-apex", description="On-device UI verification outside of tests.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in (shell, capture, check, do, judge, phone, devices, doctor):
@@ -27,6 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ApexError as error:
         print(f"pytest-apex {arguments.command}: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(f"\npytest-apex {arguments.command}: interrupted", file=sys.stderr)
+        return 128 + signal.SIGINT
     except OSError as error:
         if not _takes_no_more(error):
             raise

@@ -74,6 +74,9 @@ class _Prompt(code.InteractiveConsole):
         error = sys.exc_info()[1]
         if isinstance(error, ApexError):
             self._tell(error)
+        elif isinstance(error, KeyboardInterrupt):
+            self.failed = True
+            self.write("\nKeyboardInterrupt\n")  # as at Python's own prompt: what was under way is left
         else:
             self.failed = True
             super().showtraceback()

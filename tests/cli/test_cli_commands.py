@@ -56,6 +56,13 @@ def test_the_last_command_from_a_pipe_decides(typed: str, code: int) -> None:
     assert apex("shell", "--app=com.example.notes", typed=typed).returncode == code
 
 
+def test_shell_stops_a_command_at_ctrl_c() -> None:
+    done = apex("shell", typed="raise KeyboardInterrupt\n1 + 1\n")
+    assert "KeyboardInterrupt" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "2\n" in done.stdout
+
+
 def test_shell_tells_a_soft_check_that_fails_once() -> None:
     typed = 'expect.soft(device.find("Nothing")).to_be_visible(timeout=1)\nprint("on")\n'
     done = apex("shell", "--app=com.example.notes", typed=typed)

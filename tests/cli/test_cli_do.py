@@ -35,3 +35,14 @@ def test_a_command_that_can_not_be_done(capsys: pytest.CaptureFixture[str]) -> N
     shown = capsys.readouterr()
     assert "can't touch 270, 9999: it is outside the screen" in shown.err
     assert "step-" not in shown.out
+
+
+def test_ctrl_c_ends_it_without_a_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(*_arguments: object, **_named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pytest_apex.device.device.Device.perform", pressed)
+    assert main(["do", APP, "w 1"]) == 130
+    assert capsys.readouterr().err.strip() == "pytest-apex do: interrupted"
