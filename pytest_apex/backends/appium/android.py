@@ -37,6 +37,10 @@ class Android:
         self._connection = connection
         self._log = log
         self._pids: dict[str, int] = {}
+        self._components: dict[str, str] = {}
+        package, activity = connection.session.fact("appPackage"), connection.session.fact("appActivity")
+        if package and activity:
+            self._components[package] = f"{package}/{activity}"
         self._shell: bool | None = None if connection.offers("mobile: shell") else False
 
     def info(self) -> DeviceInfo:
@@ -80,13 +84,19 @@ class Android:
         return pid
 
     def _start(self, app: str, args: Sequence[str], env: Mapping[str, str]) -> None:
-        words = extras(args, env)
+        words, component = extras(args, env), self._component(app)
         given = [["s", name, value] for name, value in env.items()]
         if args:
             given.append(["sa", ARGUMENTS, words[-1]])
         told = self._connection.mobile(
             "mobile: startActivity",
-            {"action": _MAIN, "categories": [_LAUNCHER], "package": app, "flags": _LAUNCHER_FLAGS, "extras": given},
+            {
+                "action": _MAIN,
+                "categories": [_LAUNCHER],
+                "component": component,
+                "flags": _LAUNCHER_FLAGS,
+                "extras": given,
+            },
             f"launch {app}",
             limit=self._connection.limits.app,
         )
@@ -98,6 +108,16 @@ class Android:
                 likely="it is not installed, or has no activity for a launcher",
                 cure="--apex-app-path installs it; adb shell pm list packages tells what there is",
             )
+
+    def _component(self, app: str) -> str:
+        """The activity that a launcher would start. Appium's driver finds it itself where it starts an app without
+        extras, so the app is started that way once, and ended again."""
+        if app not in self._components:
+            self.activate(app)
+            told = self._connection.ask("mobile: getCurrentActivity", tried=f"asking for the activity of {app}")
+            self._components[app] = f"{app}/{told}"
+            self.stop(app)
+        return self._components[app]
 
     def activate(self, app: str) -> None:
         self._connection.mobile(

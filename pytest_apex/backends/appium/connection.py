@@ -33,7 +33,7 @@ class Connection:
         self.channel = Channel(session.transport, name, session.id, self.clock)
         self.family: Family = family_of(session.told)
         self.scripts = self._ask_scripts()
-        self.capabilities = live(self.family, self.scripts)
+        self.capabilities = live(self.family, self.scripts, session.told)
         self._set_clock()
 
     # Requests

@@ -86,11 +86,15 @@ def family_of(told: Mapping[str, Any]) -> Family:
     return Family(driver or "webdriver", "android", _FINGERS | {"type"}, frozenset())
 
 
-def live(family: Family, scripts: Collection[str]) -> frozenset[str]:
-    """What the connected driver can do: `scripts` are those that it told, none where it could not tell."""
+def live(family: Family, scripts: Collection[str], told: Mapping[str, Any]) -> frozenset[str]:
+    """What the connected driver can do: `scripts` are those that it told, none where it could not tell; `told` are the
+    session's capabilities."""
     if not scripts:
         return family.capabilities
-    missing = {name for name, needed in _BY_SCRIPT.items() if not set(needed) <= set(scripts)}
+    missing = set()
+    if told.get("appium:skipDeviceInitialization") or told.get("skipDeviceInitialization"):
+        missing.add("clipboard")  # read by an app of Appium's that was not put on the phone
+    missing |= {name for name, needed in _BY_SCRIPT.items() if not set(needed) <= set(scripts)}
     if family.points and "mobile: performIoHidEvent" not in scripts and family.platform == "ios":
         missing.add("press_hold")
     return family.capabilities - missing

@@ -16,6 +16,7 @@ from urllib.request import urlopen
 #: Seconds. Four drivers are loaded in 2 to 3 on two free cores.
 READY_WITHIN, ENDED_WITHIN = 90.0, 15.0
 _GLANCE = 0.1
+DEBIAN_SDK = Path("/usr/lib/android-sdk")
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,9 @@ def start(folder: Path, log: Path) -> AppiumServer:
         "--log-no-colors",
     ]  # fmt: skip
     environment = {name: value for name, value in os.environ.items() if name != "APPIUM_HOME"}
+    # Debian's adb lies in a folder that serves as an SDK; without one, the driver for Android opens no session.
+    if DEBIAN_SDK.is_dir():
+        environment.setdefault("ANDROID_HOME", str(DEBIAN_SDK))
     with log.open("wb") as said:
         process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
