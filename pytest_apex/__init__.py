@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from pytest_apex.model.verdict import Finding as Finding
     from pytest_apex.model.verdict import Outcome as Outcome
     from pytest_apex.model.verdict import Verdict as Verdict
+    from pytest_apex.records import read_crash_evidence as read_crash_evidence
+    from pytest_apex.verify.checks import find_defects as find_defects
+    from pytest_apex.verify.judge import judge as judge
 
 __version__ = "0.1.0"
 
@@ -43,6 +46,9 @@ _HOME = {
     "Snapshot": "pytest_apex.model.snapshot",
     "Step": "pytest_apex.model.step",
     "Verdict": "pytest_apex.model.verdict",
+    "find_defects": "pytest_apex.verify.checks",
+    "judge": "pytest_apex.verify.judge",
+    "read_crash_evidence": "pytest_apex.records",
 }
 
 __all__ = [
@@ -59,9 +65,12 @@ __all__ = [
     "__version__",
     "attach",
     "expect",
+    "find_defects",
     "format_commands",
     "humanize",
+    "judge",
     "parse_commands",
+    "read_crash_evidence",
 ]
 
 

@@ -35,7 +35,8 @@ def find(snapshot: Snapshot, target: Target, *, images: ImageSearch | None = Non
     case; a compiled pattern is searched for (`re.search`: anchor it to match the whole). A `text` is looked for in the
     texts, and only if none fits in the labels, and only then in the placeholders of text fields. An `id` is the whole
     one or the part after `:id/`. `index` is the number in the indexed state of this snapshot. `point` is the smallest
-    control there, in the topmost window. Nested controls with the same words count once (see `_collapsed`).
+    control there, in the topmost window. Nested controls with the same words count once (see `_collapsed`). What the
+    system's bars show (its clock, its icons) is meant only if nothing else fits.
 
     Raises `TargetAmbiguous` when `within` fits several, `ConfigError` for a target that can't be meant.
     """
@@ -46,6 +47,7 @@ def find(snapshot: Snapshot, target: Target, *, images: ImageSearch | None = Non
             return []
         start, stop = place.index + 1, place.tree.ends[place.index]
     found = _matches(snapshot, target, range(start, stop), images)
+    found = [node for node in found if node.window.kind != "status_bar"] or found
     if target.nth is None:
         return found
     return [found[target.nth]] if -len(found) <= target.nth < len(found) else []

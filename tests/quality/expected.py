@@ -27,6 +27,11 @@ class Run:
     def name(self) -> str:
         return " ".join((self.fault or "none", *self.options))
 
+    @property
+    def folder(self) -> str:
+        """The name as one of a folder."""
+        return self.name.replace(" --apex-", "-").replace("=", "-")
+
 
 EXPECTED = (
     Run("", INNOCENT),

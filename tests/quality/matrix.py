@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -101,8 +102,8 @@ def chosen(only: Sequence[str]) -> tuple[list[Run], list[str]]:
     return [run for run in runs if not only or (run.fault or "none") in only], wrong
 
 
-def run_suite(run: Run, seed: int, platform: str) -> Found:
-    """Run the demo suite once, in a process of its own."""
+def run_suite(run: Run, seed: int, platform: str, keep: Path | None = None) -> Found:
+    """Run the demo suite once, in a process of its own; its results are left in a folder below `keep`."""
     found = Found(run)
     with tempfile.TemporaryDirectory(prefix="apex-matrix-") as folder:
         began = time.monotonic()
@@ -117,6 +118,9 @@ def run_suite(run: Run, seed: int, platform: str) -> Found:
         found.seconds = time.monotonic() - began
         records = [json.loads(line) for file in Path(folder).rglob("results.jsonl") for line in file.open("rb")]
         found.again = judged_again(Path(folder) / "run") if records else []
+        if keep is not None and records:
+            (keep / run.folder).mkdir(parents=True, exist_ok=True)
+            shutil.copy(Path(folder) / "run" / "results.jsonl", keep / run.folder)
     if done.returncode not in (0, 1) or not records:
         found.trouble = f"pytest ended with {done.returncode}, {len(records)} results:\n{_tail(done.stdout)}"
     for record in _last_attempts(records):
@@ -221,13 +225,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of each run (default: 1)")
     parser.add_argument("--platform", default="", metavar="NAME", help="platform of the phone (default: android)")
     parser.add_argument("--write", action="store_true", help=f"store the result in {STORED.name}")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="leave the results there, for wire_matrix.py --here"
+    )
     arguments = parser.parse_args()
 
     runs, wrong = chosen(arguments.only)
     began = time.monotonic()
     found = []
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for row in pool.map(lambda run: run_suite(run, arguments.seed, arguments.platform), runs):
+        for row in pool.map(lambda run: run_suite(run, arguments.seed, arguments.platform, arguments.keep), runs):
             found.append(row)
             wrong += [f"{row.run.name}: {mistake}" for mistake in row.mistakes]
             print(f"{row.line():<110} {row.seconds:5.1f} s  {'WRONG' if row.mistakes else 'ok'}", flush=True)

@@ -1,8 +1,9 @@
 """Every fault of the built-in phone, seen in process and over a real adb: the verdicts have to be the same.
 
-    python tests/quality/wire_matrix.py                      every fault, and none; half an hour
+    python tests/quality/wire_matrix.py                      every fault, and none; some minutes
     python tests/quality/wire_matrix.py --only dead_button   one of them
     python tests/quality/wire_matrix.py --whole              the whole suite over the wire, not its part alone
+    python tests/quality/wire_matrix.py --here FOLDER        beside what `matrix.py --keep FOLDER` left
 
 In process the whole demo suite runs. Over the wire, in real time, run the tests that failed there or have something on
 record, and two more. Ends with 1 where a test is called otherwise.
@@ -16,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -36,6 +39,8 @@ ROOT = Path(__file__).parents[2]
 SUITE = "examples/notes_app"
 PATIENCE_S = 1200
 SEED = 1
+#: Loading is waited for in real time here; the longest innocent one takes 8 s.
+SHORTER = ("--apex-load-timeout=12",)
 #: Tests that run over the wire under every fault: the innocent part of what it shows.
 ALWAYS = ("test_a_new_note_comes_first", "test_log_in_opens_the_notes")
 
@@ -72,19 +77,21 @@ def _family(kind: str) -> str:
     return "crash" if kind.startswith("crash.") else kind
 
 
-def compare(run: Run, adb: AdbServer, *, whole: bool = False) -> Both:
+def compare(run: Run, here: list[Attempt] | None, *, whole: bool = False) -> Both:
+    """One fault on a phone of its own. `here` is what the suite said in process; None: run it first."""
     both, started = Both(run), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="wire-matrix-") as folder:
-        device = f"virtual?seed={SEED}" + (f"&fault={run.fault}" if run.fault else "")
-        attempts = _suite(device, run, Path(folder) / "here", ())
-        both.here = _failing(attempts)
-        wanted = () if whole else _wanted(attempts)
+        if here is None:
+            device = f"virtual?seed={SEED}" + (f"&fault={run.fault}" if run.fault else "")
+            here = _suite(device, run, Path(folder) / "here", ())
+        wanted = () if whole else _wanted(here)
+        adb = AdbServer()
         with serve_phone([demo_app()], fault=run.fault or None, seed=SEED) as served:
             served.handset.files.write(helper.TARGET, helper.jar().read_bytes())
             adb.connect(served.serial, 5.0)
-            over = _suite(served.serial, run, Path(folder) / "wire", wanted)
+            over = _suite(served.serial, run, Path(folder) / "wire", wanted, *SHORTER)
             adb.disconnect(served.serial)
-    both.wire, both.ran = _failing(over), len(over)
+    both.here, both.wire, both.ran = _failing(here), _failing(over), len(over)
     both.seconds = time.monotonic() - started
     ran = {_name(attempt.test) for attempt in over}
     missing = [name for name in both.here if name not in ran]
@@ -100,10 +107,10 @@ def _wanted(attempts: list[Attempt]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*told, *(name for name in ALWAYS if name in there)]))
 
 
-def _suite(device: str, run: Run, folder: Path, names: tuple[str, ...]) -> list[Attempt]:
+def _suite(device: str, run: Run, folder: Path, names: tuple[str, ...], *options: str) -> list[Attempt]:
     command = [
         sys.executable, "-m", "pytest", SUITE, f"--apex-device={device}", f"--apex-seed={SEED}",
-        f"--apex-artifacts={folder}", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *run.options,
+        f"--apex-artifacts={folder}", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *run.options, *options,
     ]  # fmt: skip
     if names:
         command += ["-k", " or ".join(names)]
@@ -124,16 +131,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="phones at a time (default: 4)")
+    parser.add_argument("--here", metavar="FOLDER", help="what `matrix.py --keep FOLDER` left: nothing runs in process")
     arguments = parser.parse_args()
-    wrong = 0
-    with own_adb() as adb:
-        for run in EXPECTED:
-            if arguments.only and (run.fault or "none") not in arguments.only:
-                continue
-            both = compare(run, adb, whole=arguments.whole)
+    runs = [run for run in EXPECTED if not arguments.only or (run.fault or "none") in arguments.only]
+    wrong, began = 0, time.monotonic()
+    # A process for each phone: in one, they would wait for each other. Nearly all of a run is waiting.
+    with own_adb(), ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
+        waiting = [pool.submit(compare, run, _kept(arguments.here, run), whole=arguments.whole) for run in runs]
+        for one in waiting:
+            both = one.result()
             print(both.line(), flush=True)
             wrong += bool(both.mistakes)
+    print(f"{len(runs)} runs over the wire in {time.monotonic() - began:.0f} s; {wrong} not as in process")
     return 1 if wrong else 0
+
+
+def _kept(folder: str | None, run: Run) -> list[Attempt] | None:
+    return None if folder is None else list(read_results(Path(folder) / run.folder))
 
 
 if __name__ == "__main__":

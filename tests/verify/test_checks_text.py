@@ -31,6 +31,11 @@ def test_unresolved(text: str) -> None:
     assert found[1]
 
 
+@pytest.mark.parametrize("text", ["test_git_repo", "john_doe_42", "my_holiday_photos"])
+def test_names_of_folders_and_people_are_only_worth_a_look(text: str) -> None:
+    assert unresolved(text) == ("a key", False)
+
+
 @pytest.mark.parametrize("text", GOOD)
 def test_usual(text: str) -> None:
     assert unresolved(text) is None
@@ -49,7 +54,7 @@ def rule_of(make: Any, *nodes: Any) -> list[tuple[str, str]]:
 
 
 def test_a_key_on_a_control_fails_and_a_users_own_name_in_a_list_is_worth_a_look(make: Any) -> None:
-    key = make.N("text", "my_shopping_list")
+    key = make.N("text", "shopping_list_title")
     assert rule_of(make, key) == [("unresolved_text", "fail")]
     row = make.N("cell", box=(0, 50, 240, 90), children=[key])
     assert rule_of(make, make.N("list", box=(0, 40, 240, 300), children=[row])) == [("unresolved_text", "warn")]

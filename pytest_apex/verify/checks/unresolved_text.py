@@ -24,7 +24,13 @@ _PARTS = {
     "an HTML entity": re.compile(r"&(?:amp|lt|gt|quot|nbsp|apos|#\d{2,5}|#x[0-9a-fA-F]{2,4});"),
     "filler text": re.compile(r"lorem ipsum", re.IGNORECASE),
 }
-_KEY = re.compile(r"[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*){2,}|[a-z][a-z0-9]*(?:_[a-z0-9]+){2,}")
+_KEY = re.compile(r"[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*){2,}")
+#: Folders, files and people have such names too: only worth a look, unless a part of it is a word of screens.
+_OF_SCREENS = re.compile(
+    r"(?:^|_)(?:button|btn|label|title|subtitle|text|message|msg|hint|placeholder|header|heading|tooltip|dialog|screen|"
+    r"error|action|description|desc|caption|cta)(?:_|$)"
+)
+_KEY_MAYBE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){2,}")
 #: A dotted name that begins or ends so is an address, a package or a file.
 _ADDRESS = re.compile(
     r"(?:^|\.)(?:com|org|net|io|de|app|dev|edu|gov|info|co|uk|eu|fr|jp|cn|ch|at|me|tv|www|txt|pdf|png|jpg|jpeg|gif|mp3|"
@@ -73,6 +79,8 @@ def unresolved(text: str) -> tuple[str, bool] | None:
             return what, True
     if len(word) <= 80 and _KEY.fullmatch(word) and not _ADDRESS.search(word):
         return "a key", True
+    if len(word) <= 80 and _KEY_MAYBE.fullmatch(word):
+        return "a key", _OF_SCREENS.search(word) is not None
     return None
 
 
