@@ -134,14 +134,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(
     early_config: pytest.Config, parser: pytest.Parser
 ) -> Generator[None, object, object]:
-    """Add `--device` once every plugin and conftest that may own it has been loaded."""
+    """Add the short switches once every plugin and conftest that may own one has been loaded."""
     result = yield
     ours = not _is_owned(parser, "--device")
     early_config.stash[OWNS_OPTION] = ours
+    group = parser.getgroup("apex")
     if ours:
-        parser.getgroup("apex").addoption(
+        group.addoption(
             "--device", dest="apex_device", action="append", default=None, metavar="SPEC", help="same as --apex-device"
         )
+    for switch, metavar in (("--appium-url", "URL"), ("--appium-caps", "JSON")):
+        if not _is_owned(parser, switch):
+            name = switch.removeprefix("--").replace("-", "_")
+            group.addoption(switch, dest=f"apex_{name}", default=None, metavar=metavar,
+                            help=f"same as --apex-{switch.removeprefix('--')}")  # fmt: skip
     return result
 
 

@@ -108,9 +108,7 @@ def arrived(served: Served) -> list[tuple[float, str, tuple[int, int]]]:
 @pytest.mark.parametrize(
     ("action", "hold"), [(Tap(MIDDLE, 200), 200), (LongPress(MIDDLE, 1200), 1200), (LongPress(MIDDLE, 600), 600)]
 )
-def test_a_touch_is_held_as_long_as_asked(
-    backend: AppiumBackend, served: Served, action: Pointer, hold: float
-) -> None:
+def test_a_touch_is_held_as_long_as_asked(backend: AppiumBackend, served: Served, action: Pointer, hold: float) -> None:
     served.journal.clear()
     backend.perform(compile_action(action, RULES["android"]))
     (down, first, at), (up, last, _) = arrived(served)
@@ -194,9 +192,11 @@ def test_a_crash_is_on_record(backend: AppiumBackend, served: Served) -> None:
         assert phone.machine.front is not None
         phone.machine.crash(phone.machine.front, "java.lang.IllegalStateException", "no session")
     backend.clock.sleep(0.5)
-    crashes = [record for record in backend.records(APP, 0.0) if record.way == "crash"]
+    crashes = [record for record in backend.records(APP, 0.0) if record.way == "java"]
     assert [record.pid for record in crashes] == [pid]
     assert "no session" in crashes[0].text
+    assert backend.app_state(APP).pid == 0
+    backend.perform(compile_action(Tap(shown(backend, "Close app")), RULES["android"]))
 
 
 def test_tree_and_picture_are_the_phones_own(backend: AppiumBackend, served: Served) -> None:

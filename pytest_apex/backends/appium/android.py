@@ -7,6 +7,7 @@ Appium tells whether an app runs, and not as which process: `mobile: shell` does
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -85,9 +86,10 @@ class Android:
 
     def _start(self, app: str, args: Sequence[str], env: Mapping[str, str]) -> None:
         words, component = extras(args, env), self._component(app)
-        given = [["s", name, value] for name, value in env.items()]
+        # adb joins its words with spaces, and the driver leaves them bare: the phone's shell would read them.
+        given = [["s", name, shlex.quote(value)] for name, value in env.items()]
         if args:
-            given.append(["sa", ARGUMENTS, words[-1]])
+            given.append(["sa", ARGUMENTS, shlex.quote(words[-1])])
         told = self._connection.mobile(
             "mobile: startActivity",
             {

@@ -12,7 +12,10 @@ from pytest_apex.errors import ActionRefused, DeviceProblem, DriverDead, SourceE
 from pytest_apex.model.geometry import Size
 
 if TYPE_CHECKING:
-    from pytest_apex.model.snapshot import Picture, Snapshot
+    from pytest_apex.model.snapshot import Picture, Snapshot, Tree
+
+#: What shows the status bar, the shade and the lock screen, and how Android titles the window of the latter two.
+_SYSTEM_UI, _SHADE = "com.android.systemui", "NotificationShade"
 
 
 def look(connection: Connection) -> Snapshot:
@@ -38,12 +41,25 @@ def look(connection: Connection) -> Snapshot:
         snapshot = replace(read(source), picture=None)
     return replace(
         snapshot,
+        tree=_titled(snapshot.tree, snapshot.screen.size),
         taken_at=started,
         skew_ms=skew_s * 1000,
         source="appium",
         platform=connection.family.platform,
         notes=(*snapshot.notes, *notes),
     )
+
+
+def _titled(tree: Tree, screen: Size) -> Tree:
+    """The driver tells no titles. A window of the system's user interface over most of the screen is its shade, which
+    is the lock screen as well."""
+    windows = [
+        replace(window, title=_SHADE)
+        if window.app == _SYSTEM_UI and not window.title and window.bounds.height > screen.height / 2
+        else window
+        for window in tree.windows
+    ]
+    return replace(tree, windows=tuple(windows))
 
 
 def _no_tree(connection: Connection, seen: str) -> DriverDead:
