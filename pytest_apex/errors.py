@@ -185,6 +185,12 @@ class DeviceLost(DeviceProblem):
     failure_type = "device_lost"
 
 
+class DeviceRestarted(DeviceProblem):
+    """The device was gone and has started anew: it can be used again, and every app on it has ended."""
+
+    failure_type = "device_restarted"
+
+
 class DriverDead(DeviceProblem):
     """The driver on the device does not answer, though the device does."""
 
@@ -195,6 +201,12 @@ class TextLost(DeviceProblem):
     """What was typed did not arrive as it was, and that is not what the app makes of it; it is never typed again."""
 
     failure_type = "text_lost"
+
+
+class ScreenLocked(DeviceProblem):
+    """The lock screen is shown and only its user can take it away: passcode, pattern or fingerprint."""
+
+    failure_type = "screen_locked"
 
 
 class CapabilityMissing(DeviceProblem):

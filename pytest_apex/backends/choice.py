@@ -64,7 +64,7 @@ def connected_phones() -> list[str]:
 
     try:
         return [str(one) for one in AdbServer().devices(start=False)]
-    except AdbTrouble:
+    except (AdbTrouble, ConfigError):
         return []
 
 

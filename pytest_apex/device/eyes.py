@@ -7,7 +7,7 @@ from collections import deque
 
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.watch import Watch
-from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DriverDead
+from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DeviceRestarted, DriverDead
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.verify.lag import lag_between, same_tree
 
@@ -92,10 +92,13 @@ class Eyes:
         self._closed = why
 
     def recover(self, error: DeviceProblem) -> None:
-        """Try once to get the device back; raises `error` if it is gone."""
+        """Try once to get the device back; raises `error` if it is gone, and `DeviceRestarted` if it started anew."""
         what = error.failure_type
         try:
             done = self._backend.recover()
+        except DeviceRestarted as restarted:
+            self._watch.trouble(what, f"{error.tried}; {restarted.tried}", recovered=True)
+            raise restarted from error
         except DeviceProblem as again:
             self._watch.trouble(what, f"{error.tried}; recovery failed: {again.tried}")
             self._lost = error

@@ -19,6 +19,8 @@ from pytest_apex.model.screen import Screen
 
 #: Kinds of windows, bottom to top of their usual layers.
 WINDOW_KINDS = ("launcher", "application", "dialog", "keyboard", "toast", "system", "status_bar")
+#: Title of the system's window while it is the lock screen.
+LOCK_SCREEN = "lock screen"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.model.case import HarnessEvent
+from pytest_apex.model.case import CrashRecord, HarnessEvent, LastTouch, ProcessEvent
 from pytest_apex.model.verdict import Category, Outcome
 from pytest_apex.verify.judge import judge
 from pytest_apex.vision import image
+
+from .conftest import SCREEN
 
 
 @pytest.mark.parametrize("what", ["device_lost", "driver_dead"])
@@ -142,3 +144,46 @@ def test_another_apps_dialog_that_was_dismissed_is_a_note(make: Any) -> None:
     verdict = judge(make.case(harness=(gone,)))
     assert verdict.kind == "functional.missing_element"
     assert verdict.notes == ("harness.other_app: Mail keeps stopping was dismissed",)
+
+
+def test_the_cure_is_the_one_that_the_failure_names(make: Any) -> None:
+    failure = make.failure("driver_dead", message="can't write u2.jar\n  seen:    no space\n  try:     free some space")
+    reason = judge(make.case(failure, now=None, pid_now=None)).reason
+    assert reason == "the driver on the device is dead and did not come back: free some space"
+
+
+def test_a_device_that_started_anew_took_the_app_with_it(make: Any) -> None:
+    failure = make.failure("device_restarted", message="the phone R58 was restarted\n  try:     run the test again")
+    gone = ProcessEvent(12.0, make.app, 100, "gone")
+    killed = CrashRecord(make.app, 100, "killed", "signal 9", at=12.0)
+    verdict = judge(make.case(failure, pid_now=0, processes=(gone,), records=(killed,)))
+    assert verdict.kind == "transient.harness.device_restarted"
+    assert verdict.reason == "the phone R58 was restarted: run the test again"
+    crashed = CrashRecord(make.app, 100, "java", "NullPointerException", at=11.9)
+    assert judge(make.case(failure, pid_now=0, records=(crashed,))).kind == "crash.process_died"
+
+
+def test_a_lock_screen_that_only_the_user_can_take_away(make: Any) -> None:
+    failure = make.failure(
+        "screen_locked", message="can't unlock R58\n  seen:    it stays\n  try:     unlock it by hand"
+    )
+    verdict = judge(make.case(failure))
+    assert (verdict.kind, verdict.reason) == ("transient.blocked", "can't unlock R58: unlock it by hand")
+
+
+ASLEEP = replace(SCREEN, awake=False)
+
+
+@pytest.mark.parametrize("failure", ["target_not_found", "refused"])
+def test_a_screen_that_went_off_by_itself(make: Any, failure: str) -> None:
+    off = replace(make.look(), screen=ASLEEP)
+    verdict = judge(make.case(make.failure(failure), now=off))
+    assert verdict.kind == "transient.blocked"
+    assert verdict.reason.startswith("the screen went off: ")
+
+
+def test_a_screen_that_the_test_put_off_is_its_own_doing(make: Any) -> None:
+    off = replace(make.look(), screen=ASLEEP)
+    pressed = LastTouch("step-004", "press", "power", "changed", repeatable=False)
+    assert judge(make.case(make.failure("refused"), now=off, last_touch=pressed)).kind == "test.refused"
+    assert judge(make.case(make.failure("refused"), now=make.look())).kind == "test.refused"

@@ -10,6 +10,7 @@ import pytest
 from pytest_apex.model.case import ProcessEvent
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import NodeState
+from pytest_apex.model.snapshot import LOCK_SCREEN
 from pytest_apex.model.verdict import Category, Outcome
 from pytest_apex.verify.judge import judge
 
@@ -51,6 +52,14 @@ def test_another_app_over_this_one(make: Any) -> None:
     assert "com.example.store" in verdict.reason
     assert verdict.rules[-1].evidence == (f'window "application" of com.example.store over {APP}',)
     assert "--apex-permissions" not in verdict.reason
+
+
+def test_the_lock_screen_over_the_app(make: Any) -> None:
+    lock = make.W([make.N("text", "9:41")], "com.android.systemui", "system", LOCK_SCREEN, focused=True)
+    for now in (make.look(lock, front="com.android.systemui"), make.look(make.page(), lock)):
+        verdict = judge(make.case(now=now))
+        assert verdict.kind == "transient.blocked"
+        assert verdict.reason.startswith("the screen was locked")
 
 
 def test_a_large_window_hides_the_app_though_it_has_no_focus(make: Any) -> None:

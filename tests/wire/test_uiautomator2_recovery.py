@@ -15,11 +15,12 @@ from pytest_apex.backends.uiautomator2.connecting import connect
 from pytest_apex.backends.virtual import demo_app
 from pytest_apex.cli import main
 from pytest_apex.clock import RealClock
-from pytest_apex.errors import ActionRefused, ApexError, ConfigError, DeviceLost, DriverDead
+from pytest_apex.errors import ApexError, ConfigError, DeviceLost, DeviceRestarted, DriverDead, ScreenLocked
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import Tap
 from pytest_apex.model.geometry import Point
+from pytest_apex.model.snapshot import LOCK_SCREEN
 from pytest_apex.phone_wires.serve import Served, serve_phone
 from pytest_apex.settings import Settings, Timeouts
 
@@ -152,10 +153,31 @@ def test_a_rebooted_phone_is_waited_for_and_named(backend: Uiautomator2Backend, 
     served.reboot(2.0)
     with pytest.raises(ApexError):
         backend.capture()
-    assert "the phone was rebooted" in backend.recover()
+    with pytest.raises(DeviceRestarted) as error:
+        backend.recover()
+    assert "the phone was rebooted" in error.value.seen
     assert backend.app_state(APP).state == "not_running"
     assert backend.launch(APP) > 0
     assert backend.capture().source == "uiautomator2"
+
+
+def test_no_touch_goes_to_what_is_shown_after_a_restart(backend: Uiautomator2Backend, served: Served) -> None:
+    served.reboot(1.0)
+    RealClock().sleep(1.5)
+    with pytest.raises(DeviceRestarted):
+        backend.perform(TAP)
+    assert taps(served) == 0
+    backend.perform(TAP)
+    assert taps(served) == 1
+
+
+def test_an_app_that_is_gone_after_a_restart_did_not_die(backend: Uiautomator2Backend, served: Served) -> None:
+    served.reboot(1.0)
+    RealClock().sleep(1.5)
+    backend._connection.phone.server.connect(served.serial, 10)
+    with pytest.raises(DeviceRestarted):
+        backend.app_state(APP)
+    assert backend.app_state(APP).state == "not_running"
 
 
 def test_a_phone_that_asks_for_leave(adb: AdbServer) -> None:
@@ -219,6 +241,22 @@ def test_a_lock_screen_goes_by_waking_where_it_has_no_passcode(backend: Uiautoma
 
 def test_a_passcode_is_named(backend: Uiautomator2Backend, served: Served) -> None:
     served.handset.lock = "passcode"
-    with pytest.raises(ActionRefused, match="can't unlock") as error:
-        backend.wake()
-    assert "passcode" in error.value.likely
+    for do in (backend.wake, lambda: backend.launch(APP), lambda: backend.activate(APP)):
+        with pytest.raises(ScreenLocked, match="can't unlock") as error:
+            do()
+        assert "passcode" in error.value.likely
+
+
+def test_an_app_is_not_launched_behind_a_lock_screen(backend: Uiautomator2Backend, served: Served) -> None:
+    served.handset.lock = "swipe"
+    backend.launch(APP)
+    assert not served.handset.lock
+
+
+def test_a_look_says_that_the_screen_is_locked(backend: Uiautomator2Backend, served: Served) -> None:
+    assert LOCK_SCREEN not in {window.title for window in backend.capture().windows}
+    served.handset.lock = "passcode"
+    look = backend.capture()
+    (lock,) = (window for window in look.windows if window.title == LOCK_SCREEN)
+    assert (lock.app, lock.kind, lock.focused) == ("com.android.systemui", "system", True)
+    assert lock.bounds == look.screen.bounds

@@ -7,20 +7,27 @@ connection does, and ends at the limit. Protocol: AOSP `packages/modules/adb/OVE
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
 
+from pytest_apex.errors import ConfigError
+
 #: How long the server may take to accept a connection, and to be started.
 _CONNECT_S, _START_S = 3.0, 20.0
 _CHUNK = 1 << 16
+#: Where adb's server listens if nothing else is told.
+_PORT = 5037
+_HERE = ("127.0.0.1", "localhost", "::1")
 
 
 class AdbTrouble(Exception):
-    """A call of adb's that failed. `kind`: `server` (there is none), `refused` (it said no, with its words), `lost`
-    (the connection ended too early), `silent` (no answer within the limit)."""
+    """A call of adb's that failed. `kind`: `server` (there is none), `elsewhere` (none on the machine that was named),
+    `refused` (it said no, with its words), `lost` (the connection ended too early, or what came is no answer),
+    `silent` (no answer within the limit)."""
 
     def __init__(self, kind: str, text: str) -> None:
         self.kind = kind
@@ -106,11 +113,7 @@ class Stream:
 
     def read_block(self) -> str:
         """A text with its length before it, as adb's server sends it."""
-        size = self.read(4)
-        try:
-            return self.read(int(size, 16)).decode(errors="replace")
-        except ValueError:
-            raise AdbTrouble("lost", f"no length but {size!r}") from None
+        return self.read(_number(self.read(4).decode("latin-1"), 16)).decode(errors="replace")
 
     def ask(self, service: str) -> None:
         """Name a service, and take its yes; `AdbTrouble` with its words for a no."""
@@ -133,6 +136,30 @@ class Stream:
 
     def _silent(self) -> AdbTrouble:
         return AdbTrouble("silent", f"no answer within {self.deadline.seconds:g} s")
+
+
+def _number(text: str, base: int) -> int:
+    """A number that adb's server sent. `int` alone would take signs, blanks and underscores."""
+    if not text.isalnum():
+        raise AdbTrouble("lost", f"no number but {text[:20]!r}")
+    try:
+        return int(text, base)
+    except ValueError:
+        raise AdbTrouble("lost", f"no number but {text[:20]!r}") from None
+
+
+def _told_port() -> int:
+    """`ANDROID_ADB_SERVER_PORT`. Raises `ConfigError` for what is no port: another one would be another server."""
+    told = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
+    if not told:
+        return _PORT
+    if re.fullmatch("[0-9]{1,5}", told) and 0 < int(told) < 1 << 16:
+        return int(told)
+    raise ConfigError(
+        "ANDROID_ADB_SERVER_PORT is no port",
+        seen=repr(told[:40]),
+        cure=f"a number from 1 to 65535; without it, adb's server is at {_PORT}",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +190,12 @@ def read_devices(text: str) -> list[Listed]:
 
 
 class AdbServer:
-    """The server that adb runs on this machine, started when it does not run."""
+    """The server that adb runs on this machine, started when it does not run. Raises `ConfigError` for environment
+    variables that name none."""
 
     def __init__(self, host: str = "", port: int = 0) -> None:
-        self.host = host or os.environ.get("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
-        told = os.environ.get("ANDROID_ADB_SERVER_PORT", "")
-        self.port = port or (int(told) if told.isdecimal() else 5037)
+        self.host = host or os.environ.get("ANDROID_ADB_SERVER_HOST", "") or _HERE[0]
+        self.port = port or _told_port()
 
     def open(self, service: str, timeout: float, *, start: bool = True) -> Stream:
         """A connection on which the server said yes to `service`."""
@@ -188,7 +215,7 @@ class AdbServer:
 
     def version(self, *, start: bool = True) -> int:
         """The version of the protocol that the server speaks, such as 41."""
-        return int(self.query("host:version", _CONNECT_S, start=start), 16)
+        return _number(self.query("host:version", _CONNECT_S, start=start), 16)
 
     def devices(self, *, start: bool = True) -> list[Listed]:
         return read_devices(self.query("host:devices-l", _CONNECT_S, start=start))
@@ -208,7 +235,7 @@ class AdbServer:
         """A free port of this machine that leads to `remote` of the phone (`tcp:9008`)."""
         with self.open(f"host-serial:{serial}:forward:tcp:0;{remote}", timeout) as stream:
             stream.expect_okay()
-            return int(stream.read_block())
+            return _number(stream.read_block(), 10)
 
     def remove_forward(self, serial: str, port: int, timeout: float) -> None:
         self.open(f"host-serial:{serial}:killforward:tcp:{port}", timeout, start=False).close()
@@ -217,7 +244,9 @@ class AdbServer:
         try:
             return self._dial(deadline)
         except OSError as error:
-            if not start or self.host not in ("127.0.0.1", "localhost", "::1"):
+            if self.host not in _HERE:
+                raise AdbTrouble("elsewhere", f"{self.host}:{self.port}: {error}") from None
+            if not start:
                 raise AdbTrouble("server", f"{self.host}:{self.port}: {error}") from None
         start_server(self.port)
         try:

@@ -12,6 +12,7 @@ from pytest_apex.backends.base import AppState
 from pytest_apex.backends.uiautomator2 import apk, front, helper, intents
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.install_errors import refused
+from pytest_apex.backends.uiautomator2.system import unlock
 from pytest_apex.clock import Clock
 from pytest_apex.errors import ActionRefused, ConfigError
 
@@ -35,7 +36,8 @@ class Apps:
     # Started and stopped
 
     def launch(self, app: str, args: Sequence[str], env: Mapping[str, str] | None) -> int:
-        """Start it; its pid as soon as it has one. Raises `ActionRefused` when Android does not start it."""
+        """Start it; its pid as soon as it has one. Raises `ActionRefused` when Android does not start it, and
+        `ScreenLocked`."""
         self._start(app, args, env)
         started = self._clock.now()
         while self._clock.now() - started < _APPEARS_S:
@@ -50,6 +52,7 @@ class Apps:
 
     def _start(self, app: str, args: Sequence[str], env: Mapping[str, str] | None) -> None:
         component = self._component(app)
+        unlock(self._phone, self._clock)  # else it runs behind the lock screen, and nothing tells why it is not seen
         told = self._phone.run(intents.start_command(component, args, env))
         wrong = intents.start_error(told.text) or ("" if not told.code else told.text.strip())
         if wrong:

@@ -19,7 +19,7 @@ from pytest_apex.errors import ActionRefused, CapabilityMissing, DeviceProblem
 from pytest_apex.model.action import Receipt, Track
 from pytest_apex.model.case import CrashRecord
 from pytest_apex.model.screen import DeviceInfo, Screen, TouchLimits
-from pytest_apex.model.snapshot import AppInFront, Snapshot, Tree
+from pytest_apex.model.snapshot import LOCK_SCREEN, AppInFront, Snapshot, Tree
 
 _CAPABILITIES = frozenset(
     {
@@ -105,7 +105,7 @@ class Uiautomator2Backend(Extras):
                 dark=now.dark,
                 awake=look.awake,
             ),
-            tree=_titled(snapshot.tree, look.front),
+            tree=_locked(snapshot) if look.locked else _titled(snapshot.tree, look.front),
             app=self._in_front(look),
             skew_ms=look.skew_s * 1000,
             source="uiautomator2" if look.server_answered else "uiautomator dump",
@@ -241,7 +241,10 @@ class Uiautomator2Backend(Extras):
         self._connection.apps.set_permission(app, permission, grant)
 
     def app_state(self, app: str) -> AppState:
-        return self._connection.apps.state(app)
+        state = self._connection.apps.state(app)
+        if not state.pid:  # where the phone has started anew, that is why
+            self._connection.look_for_restart()
+        return state
 
     def app_in_front(self) -> str:
         return self._connection.apps.in_front()
@@ -280,6 +283,16 @@ def _titled(tree: Tree, seen: Front) -> Tree:
         replace(window, title=seen.title) if window.index == of_system[-1] else window for window in tree.windows
     ]
     return replace(tree, windows=tuple(windows))
+
+
+def _locked(snapshot: Snapshot) -> Tree:
+    """The lock screen is a window of the system over the whole screen. The tree may have its bars alone."""
+    tree = snapshot.tree
+    front = next((window for window in reversed(tree.windows) if window.kind in ("system", "status_bar")), None)
+    if front is None:
+        return tree
+    shown = replace(front, kind="system", title=LOCK_SCREEN, bounds=snapshot.screen.bounds, focused=True)
+    return replace(tree, windows=tuple(shown if window is front else window for window in tree.windows))
 
 
 def _turn_commands(free: str, rotation: str) -> list[str]:

@@ -7,7 +7,7 @@ from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
 from pytest_apex.backends.uiautomator2.connection import Connection
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.limits import Limits
-from pytest_apex.backends.uiautomator2.trouble import absent, is_address, no_server, unusable
+from pytest_apex.backends.uiautomator2.trouble import NO_SERVER, absent, is_address, no_server, unusable
 from pytest_apex.errors import ConfigError, DeviceLost
 from pytest_apex.settings import Settings
 
@@ -32,7 +32,15 @@ def listed_devices(server: AdbServer | None = None) -> list[Listed]:
 
 
 def find(server: AdbServer, spec: str) -> str:
-    """The serial of a device that can be used. HOST:PORT is connected first."""
+    """The serial of a device that can be used. HOST:PORT is connected first. Raises `ConfigError` for one that is not
+    there: it never was, so that nothing was lost."""
+    try:
+        return _found(server, spec)
+    except DeviceLost as error:
+        raise _named_wrongly(error) from error
+
+
+def _found(server: AdbServer, spec: str) -> str:
     devices = listed_devices(server)
     if spec == "auto":
         return the_only(devices).serial
@@ -43,10 +51,10 @@ def find(server: AdbServer, spec: str) -> str:
         if mine is None:
             error = absent(spec, devices)
             error.seen = f"adb connect {spec}: {said}"
-            raise _named_wrongly(error)
+            raise error
     wrong = absent(spec, devices) if mine is None else unusable(mine)
     if wrong is not None:
-        raise _named_wrongly(wrong)
+        raise wrong
     return spec
 
 
@@ -100,6 +108,6 @@ def _connect(server: AdbServer, address: str) -> str:
     try:
         return server.connect(address, _CONNECT_S).strip()
     except AdbTrouble as trouble:
-        if trouble.kind == "server":
+        if trouble.kind in NO_SERVER:
             raise no_server(trouble) from trouble
         return trouble.text

@@ -17,7 +17,7 @@ from pytest_apex.backends.uiautomator2.logs import PhoneLog
 from pytest_apex.backends.uiautomator2.looking import Look, Looker
 from pytest_apex.backends.uiautomator2.rpc import RpcError
 from pytest_apex.backends.uiautomator2.toasts import Toasts
-from pytest_apex.errors import ActionRefused, CapabilityMissing, DeviceProblem, DriverDead
+from pytest_apex.errors import ActionRefused, CapabilityMissing, DeviceProblem, DeviceRestarted, DriverDead
 
 _T = TypeVar("_T")
 _NO_SUCH_CALL = -32601
@@ -122,7 +122,8 @@ class Connection:
 
     def recover(self) -> str:
         """The phone, its forwarded port, its server and its clock; what was done, in words. Raises `DeviceProblem` by
-        the cause's name."""
+        the cause's name, and `DeviceRestarted` for a phone that is back and has started anew: what was meant for the
+        app that was in front must not be sent to what is there now."""
         self.channel.close()
         back = recovery.wait_for_phone(self.phone, self.clock, self.fixed.boot)
         said = list(back.said)
@@ -133,7 +134,19 @@ class Connection:
         if back.rebooted:
             self.apps.forget()
             self.log.restart()
+            raise DeviceRestarted(
+                f"the phone {self.phone.serial} was restarted, and the app with it",
+                seen="; ".join(said),
+                likely="its power was gone, its system broke down, or somebody restarted it",
+                cure="run the test again",
+            )
         return "; ".join(said)
+
+    def look_for_restart(self) -> None:
+        """Raises `DeviceRestarted` if the phone has started anew since it was connected, once each time."""
+        boot = self.phone.ask([recovery.ASK_BOOT])[0].line
+        if boot and self.fixed.boot and boot != self.fixed.boot:
+            self.recover()
 
     def _let_go(self) -> None:
         """A finger that a broken gesture left on the screen is taken away, without an effect."""

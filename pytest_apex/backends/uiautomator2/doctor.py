@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -90,12 +91,12 @@ def check_listed(server: AdbServer, listed: Listed, limits: Limits) -> Iterator[
         return
     yield Finding(str(listed), "connection", "ok", "adb has it")
     try:
-        yield from check_phone(str(listed), Handset(server, listed.serial, limits).ask(ASK_PHONE))
+        yield from check_phone(str(listed), listed.serial, Handset(server, listed.serial, limits).ask(ASK_PHONE))
     except DeviceProblem as error:
         yield of_error(str(listed), "shell", error)
 
 
-def check_phone(where: str, answers: Sequence[Answer]) -> list[Finding]:
+def check_phone(where: str, serial: str, answers: Sequence[Answer]) -> list[Finding]:
     """What the answers to `ASK_PHONE` say of a phone."""
     sdk, developer, digest, awake, lock, space, *animations = answers
     return [
@@ -104,7 +105,7 @@ def check_phone(where: str, answers: Sequence[Answer]) -> list[Finding]:
         _check_server(where, digest.text),
         _check_screen(where, awake.text, lock.text),
         _check_space(where, free_mb(space.text)),
-        _check_animations(where, [answer.line for answer in animations]),
+        _check_animations(where, serial, [answer.line for answer in animations]),
     ]
 
 
@@ -150,12 +151,14 @@ def _check_space(where: str, free: int | None) -> Finding:
     return Finding(where, "storage", "ok", f"{free} MB free" if free is not None else "it does not tell")
 
 
-def _check_animations(where: str, scales: Sequence[str]) -> Finding:
+def _check_animations(where: str, serial: str, scales: Sequence[str]) -> Finding:
     moving = [name for name, scale in zip(_ANIMATIONS, scales, strict=True) if _is_on(scale)]
     if not moving:
         return Finding(where, "animations", "ok", "off")
-    commands = "; ".join(f"adb shell settings put global {name} 0" for name in moving)
-    return Finding(where, "animations", "warn", "on: every step waits until they are over", commands)
+    # One shell for all, and the phone by its name: without it, adb refuses where there are several.
+    settings = "; ".join(f"settings put global {name} 0" for name in moving)
+    command = f"adb -s {shlex.quote(serial)} shell '{settings}'"
+    return Finding(where, "animations", "warn", "on: every step waits until they are over", command)
 
 
 def _is_on(scale: str) -> bool:

@@ -15,6 +15,7 @@ from pytest_apex.backends.uiautomator2.channel import Channel
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.rpc import RpcError
 from pytest_apex.backends.uiautomator2.shell import packed, unpacked
+from pytest_apex.backends.uiautomator2.system import ASK_LOCK, is_locked
 from pytest_apex.clock import Clock
 from pytest_apex.errors import DriverDead, SourceError
 
@@ -29,11 +30,13 @@ _PNG, _PNG_END = b"\x89PNG", b"IEND\xaeB`\x82"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """`skew_s`: how much later the picture was asked for than the tree, in the middle of its own call."""
+    """`locked`: the lock screen is what is seen. `skew_s`: how much later the picture was asked for than the tree, in
+    the middle of its own call."""
 
     snapshot: Snapshot
     front: front.Front
     awake: bool
+    locked: bool
     skew_s: float
     server_answered: bool
 
@@ -51,7 +54,7 @@ class Looker:
         self._phone = phone
         self._channel = channel
         self._clock = clock
-        self._around = packed([front.ask_front(sdk), front.ASK_AWAKE])
+        self._around = packed([front.ask_front(sdk), front.ASK_AWAKE, ASK_LOCK])
         self._depth = 0
 
     def look(self) -> Look:
@@ -62,9 +65,11 @@ class Looker:
         except DriverDead as failure:
             notes = [f"the tree is uiautomator's own: {failure.tried} ({failure.seen})"]
             parts, answered = self._look_apart(failure, notes), False
-        around = unpacked(parts.around.decode(errors="replace"), 2)
+        around = unpacked(parts.around.decode(errors="replace"), 3)
         seen, awake = front.read_front(around[0].text), front.is_awake(around[1].text)
-        return Look(self._read(parts, notes), seen, awake, parts.skew_s, answered)
+        # An app that may show itself over the lock screen has the focus.
+        locked = not seen.app and is_locked(around[2].text)
+        return Look(self._read(parts, notes), seen, awake, locked, parts.skew_s, answered)
 
     def _look_together(self, notes: list[str]) -> _Parts:
         limit = self._phone.limits.look

@@ -9,7 +9,7 @@ from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.intents import start_error
 from pytest_apex.backends.uiautomator2.trouble import is_address
 from pytest_apex.clock import Clock
-from pytest_apex.errors import ActionRefused
+from pytest_apex.errors import ActionRefused, ScreenLocked
 
 ASK_LOCK = "dumpsys window policy | grep -E 'showing=|secure=|mShowingLockscreen=|isKeyguardShowing='"
 _SHOWN = re.compile(r"\b(?:showing|mShowingLockscreen|isKeyguardShowing)=true")
@@ -29,24 +29,33 @@ def is_locked(text: str) -> bool:
     return bool(_SHOWN.search(text))
 
 
+def unlock(phone: Handset, clock: Clock) -> None:
+    """Take the lock screen away, if it is shown. Raises `ScreenLocked` where it has a passcode."""
+    (told,) = phone.ask([ASK_LOCK])
+    if not is_locked(told.text):
+        return
+    phone.ask(["input keyevent 224", "wm dismiss-keyguard"])
+    started = clock.now()
+    while is_locked(text := phone.ask([ASK_LOCK])[0].text):
+        if _SECURE.search(text) or clock.now() - started > _UNLOCKS_S:
+            raise ScreenLocked(
+                f"can't unlock the screen of {phone.serial}",
+                seen="the lock screen stays",
+                likely="it has a passcode, pattern or fingerprint",
+                cure="unlock it by hand, or set the screen lock of a test phone to none",
+            )
+        clock.sleep(_LOOK_S)
+
+
 class System:
     def __init__(self, phone: Handset, clock: Clock) -> None:
         self._phone = phone
         self._clock = clock
 
     def wake(self) -> None:
-        """Screen on, and the lock screen away. Raises `ActionRefused` where it has a passcode."""
-        self._phone.ask(["input keyevent 224", "wm dismiss-keyguard"])
-        started = self._clock.now()
-        while is_locked(text := self._phone.ask([ASK_LOCK])[0].text):
-            if _SECURE.search(text) or self._clock.now() - started > _UNLOCKS_S:
-                raise ActionRefused(
-                    f"can't unlock the screen of {self._phone.serial}",
-                    seen="the lock screen stays",
-                    likely="it has a passcode, pattern or fingerprint",
-                    cure="unlock it by hand, or set the screen lock of a test phone to none",
-                )
-            self._clock.sleep(_LOOK_S)
+        """Screen on, and the lock screen away. Raises `ScreenLocked` where it has a passcode."""
+        self._phone.run("input keyevent 224")
+        unlock(self._phone, self._clock)
 
     def sleep(self) -> None:
         self._phone.run("input keyevent 223")

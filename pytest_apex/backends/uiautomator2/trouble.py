@@ -7,6 +7,8 @@ import re
 from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Listed
 from pytest_apex.errors import BackendMissing, DeviceLost, DeviceProblem
 
+#: Kinds of `AdbTrouble` that say that there is no adb server.
+NO_SERVER = ("server", "elsewhere")
 _ADDRESS = re.compile(r".+:\d{1,5}")
 #: What adb calls a phone that it can't use, and what that means: cause and cure.
 _STATES = {
@@ -68,13 +70,27 @@ def absent(serial: str, others: list[Listed]) -> DeviceLost:
 
 
 def no_server(trouble: AdbTrouble) -> DeviceProblem:
-    """Adb's server can't be reached nor started."""
+    """Adb's server can't be reached nor started, or does not answer."""
     if trouble.text.startswith("no adb program"):
         return BackendMissing(
             "there is no adb on this machine",
             seen=trouble.text,
             likely="adbutils carries none for this platform",
             cure="install adb (Debian: apt install adb), or set ADBUTILS_ADB_PATH",
+        )
+    if trouble.kind == "elsewhere":
+        return DeviceLost(
+            "adb's server does not run where ANDROID_ADB_SERVER_HOST says",
+            seen=trouble.text,
+            likely="none listens there, or not for other machines, or a firewall is between",
+            cure="start it there: adb -a nodaemon server; or unset ANDROID_ADB_SERVER_HOST",
+        )
+    if trouble.kind != "server":
+        return DeviceLost(
+            "what listens at the port of adb's server does not answer as one",
+            seen=trouble.text,
+            likely="ANDROID_ADB_SERVER_PORT is the port of a phone or of another program, or adb's server hangs",
+            cure="adb kill-server, then adb start-server; if it stays so, name another port",
         )
     return DeviceLost(
         "adb's server does not run and can't be started",
@@ -86,7 +102,7 @@ def no_server(trouble: AdbTrouble) -> DeviceProblem:
 
 def named(server: AdbServer, serial: str, trouble: AdbTrouble, tried: str) -> DeviceProblem:
     """The error for a call to the phone that failed, by what adb says of the phone now."""
-    if trouble.kind == "server":
+    if trouble.kind in NO_SERVER:
         return no_server(trouble)
     try:
         devices = server.devices()

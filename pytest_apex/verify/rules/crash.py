@@ -35,7 +35,10 @@ def ask(case: Case) -> Ruling:
     records = [record for record in case.records if _counts(case, app, record)]
     loud = [record for record in records if record.way not in _QUIET]
     quiet = [record for record in records if record.way in _QUIET]
-    for look in (_by_record(case, app, loud), _by_dialog(case, app), _by_record(case, app, quiet), _by_pid(case, app)):
+    looks = [_by_record(case, app, loud), _by_dialog(case, app)]
+    if case.failure.type != "device_restarted":  # all processes ended with the device
+        looks += [_by_record(case, app, quiet), _by_pid(case, app)]
+    for look in looks:
         if look is not None:
             return look
     return Ruling(_healthy(case, app), notes=_left_out(case, app))

@@ -57,10 +57,20 @@ def headline(case: Case) -> str:
     return lines[0].strip().rstrip(".") if lines else case.failure.type.replace("_", " ")
 
 
+def _part(case: Case, mark: str) -> str:
+    """The first line of a part of the failure's message, such as `seen:`; "" if it has none."""
+    lines = (line.strip() for line in case.failure.message.splitlines()[1:])
+    return next((line.removeprefix(mark).strip() for line in lines if line.startswith(mark)), "")
+
+
+def cure_told(case: Case) -> str:
+    """What the failure itself says to try."""
+    return _part(case, "try:")
+
+
 def told(case: Case) -> str:
     """The headline with what was seen instead, for a reason."""
-    marks = (line.strip() for line in case.failure.message.splitlines()[1:])
-    seen = next((line.removeprefix("seen:").strip() for line in marks if line.startswith("seen:")), "")
+    seen = _part(case, "seen:")
     return f"{headline(case)}; {seen}" if seen else headline(case)
 
 

@@ -7,7 +7,7 @@ from pytest_apex.verify.dialogs import error_dialog, names_app
 from pytest_apex.verify.lag import lag_in
 from pytest_apex.verify.pictures import is_black, is_blind, leaves
 from pytest_apex.verify.rules.base import Rule, Ruling
-from pytest_apex.verify.rules.facts import began, headline, label_of, needs, reads_screen, subject, told
+from pytest_apex.verify.rules.facts import began, cure_told, headline, label_of, needs, reads_screen, subject, told
 
 #: Exceptions that only a mistake in the test raises, with a device or without.
 _MISTAKES = frozenset(
@@ -26,7 +26,7 @@ _CURES = {
 
 def ask(case: Case) -> Ruling:
     """Decides only if what the failed question reads is what is broken."""
-    asked = (_gone, _text_lost, _events, _blind, _stale, _secure, _other_app)
+    asked = (_gone, _restarted, _locked, _asleep, _text_lost, _events, _blind, _stale, _secure, _other_app)
     for ruling in (question(case) for question in asked):
         if ruling is not None:
             return ruling
@@ -50,7 +50,34 @@ def _gone(case: Case) -> Ruling | None:
         return None
     detail = next((event.detail for event in reversed(broken) if event.what == what), case.failure.message)
     name = "the device was lost" if what == "device_lost" else "the driver on the device is dead"
-    return _ruling(what, detail.split("\n")[0], f"{name} and did not come back: {_CURES[what]}")
+    cure = cure_told(case) if case.failure.type == what else ""
+    return _ruling(what, detail.split("\n")[0], f"{name} and did not come back: {cure or _CURES[what]}")
+
+
+def _restarted(case: Case) -> Ruling | None:
+    """The app ended with the device, whatever it was about to do."""
+    if case.failure.type != "device_restarted":
+        return None
+    return _ruling("device_restarted", told(case), f"{headline(case)}: {cure_told(case) or 'run it again'}")
+
+
+def _locked(case: Case) -> Ruling | None:
+    """Nobody but its user can unlock it; the app is behind the lock screen, and nothing is known of it."""
+    if case.failure.type != "screen_locked":
+        return None
+    reason = f"{headline(case)}: {cure_told(case) or 'unlock it by hand'}"
+    return Ruling("yes: the screen is locked", (told(case),), "transient.blocked", reason)
+
+
+def _asleep(case: Case) -> Ruling | None:
+    """A screen that went off by itself shows nothing and takes no touch; off by the test's own key it is its doing."""
+    off = case.now is not None and not case.now.screen.awake
+    if not off or not (reads_screen(case) or case.failure.type == "refused"):
+        return None
+    if case.last_touch is not None and case.last_touch.verb == "press":
+        return None
+    cure = "let it stay on (Android: 'Stay awake' in the developer options), or call device.wake()"
+    return Ruling("yes: the screen is off", (headline(case),), "transient.blocked", f"the screen went off: {cure}")
 
 
 def _text_lost(case: Case) -> Ruling | None:

@@ -7,7 +7,7 @@ import re
 from pytest_apex.hierarchy.names import cut
 from pytest_apex.model.case import Case
 from pytest_apex.model.node import Node
-from pytest_apex.model.snapshot import Snapshot, Window
+from pytest_apex.model.snapshot import LOCK_SCREEN, Snapshot, Window
 from pytest_apex.verify.dialogs import permission_dialog
 from pytest_apex.verify.pictures import is_blind
 from pytest_apex.verify.rules.base import Rule, Ruling
@@ -77,6 +77,9 @@ def _is_keyboard(case: Case, owner: str) -> bool:
 
 def _blocked(case: Case, owner: str, seen: str) -> Ruling:
     look = case.now
+    if look is not None and any(window.title == LOCK_SCREEN and window.focused for window in look.windows):
+        reason = f"the screen was locked{after(case)}: unlock it; a test phone is best without a screen lock"
+        return Ruling("yes: the lock screen is in the way", (seen,), "transient.blocked", reason)
     asks = permission_dialog(look) if look is not None else None
     dialog = dialog_of(look, owner) if look is not None else None
     words = f' ("{cut(texts_of(dialog), 120)}")' if dialog is not None and texts_of(dialog) else ""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import socket
 import struct
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from pytest_apex.backends.choice import connected_phones
 from pytest_apex.backends.uiautomator2 import adb, files, shell, trouble
 from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Deadline, Listed, Stream, read_devices
-from pytest_apex.backends.uiautomator2.connecting import the_only
+from pytest_apex.backends.uiautomator2.connecting import find, the_only
 from pytest_apex.errors import ActionRefused, BackendMissing, ConfigError, DeviceLost
 
 LISTING = """List of devices attached
@@ -117,15 +120,69 @@ class TestStream:
 def test_no_server_at_an_address_of_another_machine_is_started() -> None:
     with pytest.raises(AdbTrouble) as error:
         AdbServer("127.0.0.2", 1).version()
-    assert error.value.kind == "server"
+    assert error.value.kind == "elsewhere"
 
 
 def test_the_server_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_HOST", "box")
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "5999")
     assert (AdbServer().host, AdbServer().port) == ("box", 5999)
-    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "nonsense")
-    assert AdbServer().port == 5037
+    monkeypatch.setenv("ANDROID_ADB_SERVER_HOST", "")
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "")
+    assert (AdbServer().host, AdbServer().port) == ("127.0.0.1", 5037)
+
+
+@pytest.mark.parametrize("told", ["abc", "0", "65536", "-1", " 5037", "5_037", "５０３７", "9" * 5000])
+def test_a_port_that_is_none_is_told_and_no_other_server_is_taken(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", told)
+    with pytest.raises(ConfigError, match="ANDROID_ADB_SERVER_PORT is no port"):
+        AdbServer()
+    assert connected_phones() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("server", "can't be started"),
+        ("elsewhere", "where ANDROID_ADB_SERVER_HOST says"),
+        ("lost", "does not answer as one"),
+        ("silent", "does not answer as one"),
+    ],
+)
+def test_why_there_is_no_server(kind: str, says: str) -> None:
+    assert says in trouble.no_server(AdbTrouble(kind, "…")).tried
+
+
+def answering(told: bytes) -> tuple[AdbServer, threading.Thread]:
+    """A server that takes one connection, says `told` to whatever it is asked, and ends."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with listener, suppress(OSError), listener.accept()[0] as peer:
+            peer.sendall(told)
+            peer.shutdown(socket.SHUT_WR)
+            while peer.recv(1000):
+                pass
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    return AdbServer("127.0.0.1", listener.getsockname()[1]), thread
+
+
+@pytest.mark.parametrize("told", [b"", b"CNXN\0\0\0\1", b"OKAY-001", b"OKAY 002ab", b"OKAY0_04abcd", b"OKAY0004zz!!"])
+def test_what_is_no_adb_server_is_no_traceback(told: bytes) -> None:
+    server, thread = answering(told)
+    with pytest.raises(AdbTrouble) as error:
+        server.version()
+    assert error.value.kind == "lost"
+    thread.join(5)
+
+
+def test_a_phone_named_beside_what_is_no_adb_server_is_a_wrong_setting() -> None:
+    server, thread = answering(b"HTTP/1.1 400 Bad Request")
+    with pytest.raises(ConfigError, match="does not answer as one"):
+        find(server, "R58M123ABC")
+    thread.join(5)
 
 
 class TestShell:

@@ -28,7 +28,7 @@ def phone(**other: str) -> dict[str, doctor.Finding]:
         **other,
     }
     assert len(told) == len(doctor.ASK_PHONE)
-    findings = doctor.check_phone("R58", [Answer(f"{text}\n") for text in told.values()])
+    findings = doctor.check_phone("R58 (Pixel, device)", "R58", [Answer(f"{text}\n") for text in told.values()])
     return {finding.what: finding for finding in findings}
 
 
@@ -63,7 +63,9 @@ def test_a_driver_that_is_not_there_is_no_trouble() -> None:
 
 
 def test_animations_that_are_on_are_switched_off_by_name() -> None:
-    assert phone(transition="1")["animations"].cure == "adb shell settings put global transition_animation_scale 0"
+    cure = phone(transition="1", window="1")["animations"].cure
+    off = "settings put global window_animation_scale 0; settings put global transition_animation_scale 0"
+    assert cure == f"adb -s R58 shell '{off}'"
 
 
 def test_two_adbs_that_fight() -> None:
@@ -89,7 +91,7 @@ def test_without_a_server_the_commands_say_so(
     assert main(["doctor"]) == 1
     shown = capsys.readouterr().out
     assert "WRONG  adb server" in shown
-    assert "try: adb kill-server" in shown
+    assert "unset ANDROID_ADB_SERVER_HOST" in shown
     assert main(["devices"]) == 1
     shown_too = capsys.readouterr()
     assert shown_too.out == "virtual  (the built-in phone)\n"
