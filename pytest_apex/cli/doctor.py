@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-_MARKS = {"ok": "ok", "warn": "hint", "wrong": "WRONG"}
+if TYPE_CHECKING:
+    from pytest_apex.backends.uiautomator2.doctor import Finding
 
 
 def add(commands: Any) -> None:
@@ -15,16 +17,17 @@ def add(commands: Any) -> None:
 
 def run(_arguments: argparse.Namespace) -> int:
     from pytest_apex.backends.uiautomator2.adb import AdbServer
-    from pytest_apex.backends.uiautomator2.doctor import examine
+    from pytest_apex.backends.uiautomator2.doctor import as_lines, examine
     from pytest_apex.backends.uiautomator2.limits import Limits
 
-    where, wrong = "", 0
-    for finding in examine(AdbServer(), Limits()):
-        if finding.where != where:
-            where = finding.where
-            print(where)
-        print(f"  {_MARKS[finding.level]:<6} {finding.what}: {finding.seen}")
-        if finding.cure:
-            print(f"         try: {finding.cure}")
-        wrong += finding.level == "wrong"
+    wrong = False
+
+    def noted() -> Iterator[Finding]:
+        nonlocal wrong
+        for finding in examine(AdbServer(), Limits()):
+            wrong = wrong or finding.level == "wrong"
+            yield finding
+
+    for line in as_lines(noted()):  # each as soon as it is known: a phone may be slow to answer
+        print(line)
     return 1 if wrong else 0

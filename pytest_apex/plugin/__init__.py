@@ -20,6 +20,7 @@ pytest_plugins = (
     "pytest_apex.plugin.hooks",
     "pytest_apex.plugin.cleaning",
     "pytest_apex.plugin.header",
+    "pytest_apex.plugin.doctor",
     "pytest_apex.plugin.debugging",
 )
 

@@ -276,7 +276,7 @@ def wants_listing(config: pytest.Config) -> bool:
 
 
 #: Options that run no test.
-_RUNS_NOTHING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "markers")
+_RUNS_NOTHING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "markers", "apex_doctor")
 
 
 def runs_nothing(config: pytest.Config) -> bool:

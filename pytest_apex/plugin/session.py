@@ -30,7 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
     from pytest_apex.plugin.runs import make_run
 
     settings = options.make_settings(config, more=lambda read: wrong_devices(config, read))
-    settings = with_all_named(settings)
+    if not config.option.apex_doctor:  # which looks at all of them, and at what else adb has
+        settings = with_all_named(settings)
     if "seed" not in settings.origins:
         settings = settings.changed("touch", {"seed": "random"}, seed=seed_of_run(config))
     run = make_run(settings, config.rootpath, given(config).get("run"))

@@ -12,6 +12,8 @@ from pytest_apex.backends.uiautomator2.adb import AdbServer, adb_program
 from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
 from pytest_apex.backends.uiautomator2.channel import MaybeDone
 from pytest_apex.backends.uiautomator2.connecting import connect
+from pytest_apex.backends.uiautomator2.doctor import examine
+from pytest_apex.backends.uiautomator2.limits import Limits
 from pytest_apex.backends.virtual import demo_app
 from pytest_apex.cli import main
 from pytest_apex.clock import RealClock
@@ -260,3 +262,14 @@ def test_a_look_says_that_the_screen_is_locked(backend: Uiautomator2Backend, ser
     (lock,) = (window for window in look.windows if window.title == LOCK_SCREEN)
     assert (lock.app, lock.kind, lock.focused) == ("com.android.systemui", "system", True)
     assert lock.bounds == look.screen.bounds
+
+
+def test_the_doctor_looks_at_the_phones_that_are_named(adb: AdbServer, served: Served) -> None:
+    with serve_phone([demo_app()], modes=["passcode"]) as other:
+        adb.connect(other.serial, 10)
+        named = list(examine(adb, Limits(), [served.serial, "R58NOPE"]))
+        adb.disconnect(other.serial)
+    assert not any(other.serial in finding.where for finding in named)
+    (wrong,) = (finding for finding in named if finding.level == "wrong")
+    assert (wrong.where, wrong.what) == ("R58NOPE", "connection")
+    assert any(finding.where.startswith(served.serial) and finding.what == "storage" for finding in named)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_apex.backends.uiautomator2 import helper
 from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Listed, adb_program
+from pytest_apex.backends.uiautomator2.connecting import find, listed_devices
 from pytest_apex.backends.uiautomator2.front import ASK_AWAKE, is_awake
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.limits import Limits
@@ -45,8 +46,24 @@ class Finding:
     cure: str = ""
 
 
-def examine(server: AdbServer, limits: Limits) -> Iterator[Finding]:
-    """All that can be told, machine first; ends where nothing more can be seen."""
+_MARKS = {"ok": "ok", "warn": "hint", "wrong": "WRONG"}
+
+
+def as_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Findings for the terminal, each place named once."""
+    where = ""
+    for finding in findings:
+        if finding.where != where:
+            where = finding.where
+            yield where
+        yield f"  {_MARKS[finding.level]:<6} {finding.what}: {finding.seen}"
+        if finding.cure:
+            yield f"         try: {finding.cure}"
+
+
+def examine(server: AdbServer, limits: Limits, wanted: Sequence[str] = ()) -> Iterator[Finding]:
+    """All that can be told, machine first; ends where nothing more can be seen. `wanted` are entries of `--device`,
+    which are connected where that is needed; without them, all phones that adb has are looked at."""
     program = check_program()
     yield program
     if program.level == "wrong":
@@ -57,10 +74,28 @@ def examine(server: AdbServer, limits: Limits) -> Iterator[Finding]:
         yield of_error("this machine", "adb server", no_server(trouble))
         return
     yield check_versions(version, _client_version(program.seen))
+    if wanted and "all" not in wanted:
+        yield from _wanted(server, limits, wanted)
+        return
     if not devices:
         cure = "plug one in with USB debugging on, or --device=virtual for the built-in phone"
         yield Finding("this machine", "phones", "warn", "adb lists none", cure)
     for listed in devices:
+        yield from check_listed(server, listed, limits)
+
+
+def _wanted(server: AdbServer, limits: Limits, wanted: Sequence[str]) -> Iterator[Finding]:
+    for spec in wanted:
+        yield from _check_wanted(server, spec, limits)
+
+
+def _check_wanted(server: AdbServer, spec: str, limits: Limits) -> Iterator[Finding]:
+    try:
+        serial = find(server, spec)
+        listed = next((one for one in listed_devices(server) if one.serial == serial), Listed(serial, "offline"))
+    except ApexError as error:
+        yield of_error(spec, "connection", error)
+    else:
         yield from check_listed(server, listed, limits)
 
 
@@ -110,7 +145,8 @@ def check_phone(where: str, serial: str, answers: Sequence[Answer]) -> list[Find
 
 
 def of_error(where: str, what: str, error: ApexError) -> Finding:
-    return Finding(where, what, "wrong", f"{error.tried}: {error.likely or error.seen}", error.cure)
+    why = error.likely or ", ".join(error.seen.splitlines())
+    return Finding(where, what, "wrong", f"{error.tried}: {why}", error.cure)
 
 
 def _check_system(where: str, sdk: str) -> Finding:
