@@ -60,7 +60,7 @@ def settings(appium_server: AppiumServer, adb: AdbServer) -> Settings:
     return settings_for(appium_server, adb)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def backend(settings: Settings, served: Served) -> Iterator[AppiumBackend]:
     made = connect(served.serial, settings)
     yield made

@@ -78,7 +78,7 @@ class AppiumBackend(Extras):
             raise CapabilityMissing(
                 f"{self.name} can't be touched at a place",
                 seen=f"WebDriverAgent has no touches on {self._connection.family.platform}",
-                cure="device.remote(…) on tvOS, device.crown(…) on watchOS, or mark the test with gestures(…)",
+                cure='device.perform("r select") on tvOS, device.perform("c -0.5") on watchOS, or a marker gestures(…)',
             )
         words, connection = track.verb.replace("_", " "), self._connection
         match commands.plan(track, RULES[connection.family.platform], self._native):
