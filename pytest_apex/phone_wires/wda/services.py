@@ -1,4 +1,4 @@
-"""Services behind lockdown: the list of apps (`installation_proxy`), the log (`syslog_relay`)."""
+"""Services behind lockdown: apps (`installation_proxy`), log (`syslog_relay`), web views (`webinspector`)."""
 
 from __future__ import annotations
 
@@ -88,8 +88,15 @@ def syslog_relay(device: AppleDevice, channel: SocketChannel) -> None:
         device.pace.nap(_LOOK_S)
 
 
+def webinspector(_device: AppleDevice, channel: SocketChannel) -> None:
+    """Takes what is asked for, and tells of no page: the built-in apps have none."""
+    while channel.read():
+        pass
+
+
 #: By the port on the device at which each is served.
 SERVICES: Mapping[int, Service] = {
     49_152: Service("com.apple.mobile.installation_proxy", installation_proxy),
     49_153: Service("com.apple.syslog_relay", syslog_relay),
+    49_154: Service("com.apple.webinspector", webinspector),
 }
