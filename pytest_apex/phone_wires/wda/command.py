@@ -116,8 +116,11 @@ class Command:
 
 
 def top_nodes(command: Command, phone: Phone) -> Sequence[Node]:
-    """What belongs to the active app: its windows, and the keyboard over them. Raises `Fault` if that is nothing."""
+    """What belongs to the active app: its windows, and the keyboard over them. Under a dialog of the system the phone
+    knows nothing of the app: then it is that dialog. Raises `Fault` if there is nothing."""
     app, tree = command.active_app(phone), phone.tree()
+    if phone.machine.dialog is not None:
+        app = phone.in_front().id
     tops = [tree.node(index) for index, parent in enumerate(tree.parents) if parent < 0]
     own = [node for node in tops if node.window.app == app and node.window.kind != "status_bar"]
     if own:
