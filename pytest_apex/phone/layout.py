@@ -200,7 +200,8 @@ class Layout:
             self._cut(box, quirk.cut)
         if quirk.cover:
             cover = Box(Control("group"), f"{box.key}+cover", "other", *box.rect, scope=box.scope)
-            cover.states = int(NodeState.VISIBLE | NodeState.ENABLED | NodeState.OPAQUE_TO_TOUCH)
+            # Clickable too: all that a dump of Android tells of a layer that takes touches.
+            cover.states = int(NodeState.VISIBLE | NodeState.ENABLED | NodeState.CLICKABLE | NodeState.OPAQUE_TO_TOUCH)
             return [box, cover]
         return [box]
 
