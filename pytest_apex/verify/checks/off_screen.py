@@ -21,7 +21,8 @@ _LEVELS = 50
 
 
 class OffScreen:
-    """Reads frames; a platform that reports only what is inside the screen (Android) has nothing to find."""
+    """Reads frames. A platform that reports only what is inside the screen (Android) has none that stick out; there a
+    text that the screen's edge cuts is told by its ink (`truncated`)."""
 
     name = "off_screen"
     claim = "no control or text sticks out of the screen"

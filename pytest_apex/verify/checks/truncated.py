@@ -11,6 +11,7 @@ from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
+from pytest_apex.verify.checks.off_screen import OffScreen
 from pytest_apex.verify.checks.page import Shown, page_of
 from pytest_apex.vision import ink
 from pytest_apex.vision.ink import Ink
@@ -18,6 +19,8 @@ from pytest_apex.vision.ink import Ink
 #: Below this share of the runs, and of the width, that the words should have, some are missing. In 2,500 texts in 20
 #: cuts of DejaVu it blamed none; of those that showed the first half it found nine of ten. Shorter texts vary too much.
 _TOO_FEW, _FAR_TOO_FEW, _ENOUGH_LETTERS = 0.72, 0.65, 8
+#: A box that ends with the screen is a sign of its own.
+_ENOUGH_AT_AN_EDGE = 5
 #: Letters that hang together, or are reordered: their runs say nothing.
 _JOINED_SCRIPTS = (
     "ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU",
@@ -55,24 +58,40 @@ class Truncated:
             if seen is None or not seen.is_clear:
                 unknown.append(f"{text.node}: its ink can't be told from its ground")
                 continue
-            found = self._look(text, seen)
+            found = self._look(text, seen, edge=_screen_edge(text.box, snapshot.screen.bounds))
             if found is not None:
                 findings.append(found)
         return result(self, findings, tuple(unknown))
 
-    def _look(self, text: Shown, seen: Ink) -> Finding | None:
-        edges = [edge for edge in seen.cut if edge != _first_edge(text.text)]
-        if edges and text.node.role in _BARE:
-            return self._finding(text, f"{cut(text.text, 60)!r} is cut at the {' and '.join(edges)}", "fail")
+    def _look(self, text: Shown, seen: Ink, *, edge: str) -> Finding | None:
+        """`edge` is that of the screen which the text's box ends at, if any."""
+        edges = [side for side in seen.cut if side != _first_edge(text.text)]
+        if edges and (text.node.role in _BARE or edge in edges):
+            return self._finding(text, f"{cut(text.text, 60)!r} is cut at the {' and '.join(edges)}", "fail", edge)
         own = is_own_label(text.node)
         if seen.ellipsis and not text.text.rstrip().endswith(("...", "…", "..")):
             return self._finding(text, f"{cut(text.text, 60)!r} ends in an ellipsis", "fail" if own else "warn")
-        if is_shorter(text.text, seen):
-            return self._finding(text, f"only a part of {cut(text.text, 60)!r} is shown", "fail" if own else "warn")
+        if is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else _ENOUGH_LETTERS):
+            reason = f"only a part of {cut(text.text, 60)!r} is shown"
+            return self._finding(text, reason, "fail" if own else "warn", edge)
         return None
 
-    def _finding(self, text: Shown, reason: str, severity: str) -> Finding:
-        return Finding(self.name, self.kind, reason, severity, (str(text.node),), text.box)
+    def _finding(self, text: Shown, reason: str, severity: str, edge: str = "") -> Finding:
+        """At an edge of the screen, the text sticks out: a platform that reports only what is inside the screen
+        (Android) lets its box end there."""
+        kind = OffScreen.kind if edge and severity == "fail" else self.kind
+        if kind == OffScreen.kind:
+            reason += f": it sticks out of the screen at the {edge}"
+        return Finding(self.name, kind, reason, severity, (str(text.node),), text.box)
+
+
+def _screen_edge(box: Rect, screen: Rect) -> str:
+    """The one side at which a box ends with the screen; "" for none, or both: what is as wide as the screen is cut by
+    its own width."""
+    if screen.is_empty:
+        return ""
+    sides = [name for name, room in (("right", screen.right - box.right), ("left", box.left - screen.left)) if room < 1]
+    return sides[0] if len(sides) == 1 else ""
 
 
 def _core(text: Shown) -> Rect:
@@ -93,11 +112,11 @@ def is_own_label(node: Node) -> bool:
     return node.role in _OWN_LABEL or any(above.role in _TITLES for above in node.ancestors)
 
 
-def is_shorter(text: str, seen: Ink) -> bool:
+def is_shorter(text: str, seen: Ink, *, enough: int = _ENOUGH_LETTERS) -> bool:
     """Whether clearly fewer glyphs are drawn than the text has: by their runs, and by their width as well, as
-    letters of some words ("fluffy", "WAVE") hang together."""
+    letters of some words ("fluffy", "WAVE") hang together. With less than `enough` letters nothing is said."""
     letters = [letter for letter in text if not letter.isspace()]
-    if len(letters) < _ENOUGH_LETTERS or not seen.lines or not all(map(_is_separate, letters)):
+    if len(letters) < enough or not seen.lines or not all(map(_is_separate, letters)):
         return False
     if seen.runs >= _TOO_FEW * len(letters):
         return False
