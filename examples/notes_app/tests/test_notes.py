@@ -45,6 +45,7 @@ def test_a_note_opens(device, notes, title):
 def test_a_note_moves_to_the_archive(device, notes):
     notes.open("Garden")
     device.tap("Move to archive")
+    expect(notes.welcome).to_be_visible()
     expect(notes.list.find("Garden")).to_be_hidden()
 
 
@@ -55,6 +56,7 @@ def test_deleting_asks_first(device, notes):
     expect(device.find(id="note_title")).to_have_text("Piano")
     device.tap("Delete note")
     device.find(id="confirm_delete").tap()
+    expect(notes.welcome).to_be_visible()
     expect(notes.list.find("Piano")).to_be_hidden()
 
 
