@@ -20,7 +20,19 @@ from pytest_apex.backends.appium.connecting import connect
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.humanize import HumanizeConfig, humanize
 from pytest_apex.gestures.rules import RULES
-from pytest_apex.model.action import DoubleTap, Drag, Fingers, Fling, Frame, LongPress, Pinch, Pointer, Swipe, Tap, Twist
+from pytest_apex.model.action import (
+    DoubleTap,
+    Drag,
+    Fingers,
+    Fling,
+    Frame,
+    LongPress,
+    Pinch,
+    Pointer,
+    Swipe,
+    Tap,
+    Twist,
+)
 from pytest_apex.model.geometry import Point
 from pytest_apex.settings import Settings
 

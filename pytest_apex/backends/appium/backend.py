@@ -9,6 +9,7 @@ from typing import Any
 from pytest_apex.backends.appium import commands, looking
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.extras import Extras
+from pytest_apex.backends.appium.focus import focused_field
 from pytest_apex.backends.appium.wire import Refused
 from pytest_apex.backends.base import AppState, LogLines
 from pytest_apex.clock import Clock
@@ -18,9 +19,6 @@ from pytest_apex.model.action import Receipt, Track
 from pytest_apex.model.case import CrashRecord
 from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import AppInFront, Snapshot
-
-#: How WebDriver marks an element's id.
-_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class AppiumBackend(Extras):
@@ -110,13 +108,9 @@ class AppiumBackend(Extras):
     def _focused(self) -> str:
         """The id of the focused field. Raises `ActionRefused` where none is."""
         try:
-            told = self._connection.refused_or("/element/active", None, "asking for the focused field")
+            return focused_field(self._connection)
         except Refused as error:
             raise self._no_field(error.message) from error
-        field = told.get(_ELEMENT) if isinstance(told, dict) else None
-        if not isinstance(field, str) or not field:
-            raise self._no_field(str(told)[:100])
-        return field
 
     def _no_field(self, seen: str) -> ActionRefused:
         return ActionRefused(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_apex.backends.appium.connection import Connection
+from pytest_apex.backends.appium.focus import with_focus
 from pytest_apex.errors import ActionRefused, DeviceProblem, DriverDead, SourceError
 from pytest_apex.model.geometry import Size
 
@@ -39,9 +40,12 @@ def look(connection: Connection) -> Snapshot:
     if picture is not None and _lies(picture.size, snapshot.screen.size):
         notes.append("the picture is turned against the tree: the driver guessed the orientation wrong")
         snapshot = replace(read(source), picture=None)
+    tree = _titled(snapshot.tree, snapshot.screen.size)
+    if connection.family.platform == "ios":
+        tree = with_focus(connection, tree)
     return replace(
         snapshot,
-        tree=_titled(snapshot.tree, snapshot.screen.size),
+        tree=tree,
         taken_at=started,
         skew_ms=skew_s * 1000,
         source="appium",
