@@ -88,6 +88,12 @@ class Command:
         return {ELEMENT_KEY: self.session.elements.name(marks(phone)[seen.node.index])}
 
 
+def places(phone: Phone) -> object:
+    """What tells whether anything has moved: equal before and after, nothing has."""
+    tree = phone.tree()
+    return tree.texts, tree.boxes.tobytes()
+
+
 def origin_of(body: Body, name: str = "origin") -> str | None:
     """The name of an element in a body; None where there is none."""
     value = body.get(name)

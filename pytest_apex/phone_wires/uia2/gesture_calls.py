@@ -10,7 +10,7 @@ from typing import Any
 from pytest_apex.model.action import Track
 from pytest_apex.model.geometry import Rect
 from pytest_apex.phone_wires.uia2 import gestures
-from pytest_apex.phone_wires.uia2.command import ROUTES, Command, origin_of
+from pytest_apex.phone_wires.uia2.command import ROUTES, Command, origin_of, places
 from pytest_apex.phone_wires.uia2.scrolling import into_view
 from pytest_apex.phone_wires.webdriver.faults import BadValue
 from pytest_apex.phone_wires.webdriver.values import number, part, text
@@ -133,10 +133,10 @@ def fling(command: Command) -> bool:
 
 
 def _moved(command: Command, track: Track) -> bool:
-    before: object = command.ask(lambda phone: phone.tree())
+    before: object = command.ask(places)
     _play(command, track)
     command.handset.pace.sleep(command.session.settings["scrollAcknowledgmentTimeout"] / 1000)
-    return command.ask(lambda phone: phone.tree()) is not before
+    return command.ask(places) != before
 
 
 @ROUTES.add("POST", "/appium/gestures/pinch_open")

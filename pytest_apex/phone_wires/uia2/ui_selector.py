@@ -90,6 +90,18 @@ class _Reader:
             return int(token)
         raise _wrong(self._text)
 
+    def number(self) -> int:
+        value = self.value()
+        if not isinstance(value, int):
+            raise _wrong(self._text)
+        return value
+
+    def text_of_selector(self) -> str:
+        """The next selector as it stands."""
+        begin = self._at
+        self.selector()
+        return " ".join(self._tokens[begin : self._at])
+
     def end(self) -> None:
         if self.peek() == ";":
             self.next()
@@ -107,6 +119,49 @@ def read(text: str) -> Chosen:
     found = reader.selector()
     reader.end()
     return found
+
+
+SCROLLABLE = "UiScrollable"
+#: What is looked for, by the name of the call; `%s` is its text.
+_LOOKS = {"scrollTextIntoView": "text", "scrollDescriptionIntoView": "description"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scrollable:
+    """What is scrolled, and what for: both are selectors. `swipes` are the most."""
+
+    box: str
+    target: str
+    swipes: int = 30
+
+
+def read_scrollable(text: str) -> Scrollable:
+    """`new UiScrollable(SELECTOR).scrollIntoView(SELECTOR)`, and the like. Raises `Fault` for anything else."""
+    reader = _Reader(text)
+    if reader.peek() == "new":
+        reader.next()
+    reader.expect(SCROLLABLE)
+    reader.expect("(")
+    box, target, swipes = reader.text_of_selector(), "", 30
+    reader.expect(")")
+    while reader.peek() == ".":
+        reader.next()
+        name = reader.next()
+        reader.expect("(")
+        if name == "scrollIntoView":
+            target = reader.text_of_selector()
+        elif name in _LOOKS:
+            words = str(reader.value()).replace("\\", "\\\\").replace('"', '\\"')
+            target = f'new UiSelector().{_LOOKS[name]}("{words}")'
+        elif name == "setMaxSearchSwipes":
+            swipes = reader.number()
+        elif name != "setAsVerticalList":
+            raise _wrong(text)
+        reader.expect(")")
+    reader.end()
+    if not target:
+        raise _wrong(text)
+    return Scrollable(box, target, swipes)
 
 
 def find_by(text: str, every: Sequence[Seen]) -> Sequence[Seen]:
