@@ -197,7 +197,7 @@ def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
 
 def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt], look_back: LookBack = _nothing_to_note) -> Step:
     clock, started = ctx.backend.clock, ctx.backend.clock.now()
-    log_before = effect.log_mark(ctx)
+    ctx.log_from = log_before = effect.log_mark(ctx)
     ctx.recorder.intent(plan.id, plan.verb, plan.named, **_facts(plan))
     note = "; ".join(part for part in (plan.note, plan.track.note if plan.track is not None else "") if part)
     receipt: Receipt | None = None

@@ -58,6 +58,8 @@ class Context:
     humanize: HumanizeConfig
     settled: Snapshot | None = None
     last_act: LastAct | None = None
+    #: Where the device's log ended when the last act began.
+    log_from: int = 0
     touched: Touched | None = None
     read_since_act: bool = False
     soft: list[CheckFailed] = field(default_factory=list)

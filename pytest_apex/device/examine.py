@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pytest_apex.backends.abilities import NotesOutside
 from pytest_apex.device import ended, lagging
 from pytest_apex.device.context import Context
+from pytest_apex.device.logged import keep_log
 from pytest_apex.device.second import AGAIN
 from pytest_apex.device.settle import settle
 from pytest_apex.errors import ApexError, DeviceProblem
@@ -29,6 +30,7 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
     now, unsettled = _fresh(ctx)
     raised = error.unsettled if isinstance(error, ApexError) else None
     pid_now, in_front = _process(ctx)
+    keep_log(ctx)
     return Case(
         failure=failure,
         app=ctx.watch.app,

@@ -1,0 +1,40 @@
+"""Which lines of a device's log are the app's."""
+
+from __future__ import annotations
+
+from pytest_apex.device.logged import KEPT, lines_of
+
+APP = "com.example.notes"
+LOG = """\
+03-02 09:41:01.000  1523  1547 I ActivityManager: Start proc 815:com.example.notes/u0a123
+03-02 09:41:01.200   815   815 D Notes   : list shown
+03-02 09:41:01.300  8150  8150 D Other   : 1815 items
+03-02 09:41:01.400  1523  1547 I ActivityManager: Start proc 9:com.example.notes.beta/u0a124
+03-02 09:41:01.500   815   815 E AndroidRuntime: FATAL EXCEPTION: main
+\tat com.example.Main.onCreate(Main.kt:7)
+Caused by: java.lang.NullPointerException
+03-02 09:41:01.600  2000  2000 I chatty  : nothing
+\tof this app
+"""
+
+
+def test_lines_of_the_app_its_processes_and_its_stacks() -> None:
+    found = lines_of(LOG, APP, [815])
+    assert [line.partition(": ")[2] or line.strip() for line in found] == [
+        "Start proc 815:com.example.notes/u0a123",
+        "list shown",
+        "FATAL EXCEPTION: main",
+        "at com.example.Main.onCreate(Main.kt:7)",
+        "java.lang.NullPointerException",
+    ]
+
+
+def test_without_a_process_the_name_alone_tells() -> None:
+    assert len(lines_of(LOG, APP, [])) == 1
+    assert lines_of("", APP, [815]) == []
+
+
+def test_the_last_lines_are_kept() -> None:
+    long = "".join(f"03-02 09:41:01.200   815   815 D Notes   : {n}\n" for n in range(KEPT + 5))
+    found = lines_of(long, APP, [815])
+    assert (len(found), found[-1].endswith(f": {KEPT + 4}")) == (KEPT, True)
