@@ -85,6 +85,9 @@ class Connections:
         """Remember that the device was lost, and in which test first."""
         self._lost.setdefault(id(backend), (test, reason))
 
+    def is_lost(self, backend: Backend) -> bool:
+        return id(backend) in self._lost
+
     def check(self, backend: Backend) -> None:
         """Raise `DeviceLost` with the first cause if the device was lost before."""
         lost = self._lost.get(id(backend))

@@ -14,7 +14,7 @@ from pytest_apex.plugin.connections import Asked
 from pytest_apex.plugin.installing import build, check_package, installed
 from pytest_apex.plugin.options import runs_nothing
 from pytest_apex.plugin.stash import CONNECTIONS, RESULTS, SETTINGS
-from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_id, worker_number
+from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_count, worker_id, worker_number
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend, BackendSpec
@@ -40,6 +40,32 @@ def lease(config: pytest.Config, settings: Settings) -> Lease | None:
     if not specs:
         return None
     return Lease(specs[worker_number(config) % len(specs)], worker_id(config))
+
+
+def spares(config: pytest.Config, settings: Settings) -> list[str]:
+    """The devices that no process uses from the start, as far as they are this one's to take."""
+    count = worker_count(config)
+    return list(settings.devices.specs[count:][worker_number(config) :: count])
+
+
+def moved(item: pytest.Item, settings: Settings, backend: Backend) -> Backend:
+    """Another device of the pool for a test whose own was lost before it; the lost one if there is none."""
+    from pytest_apex.errors import ApexError
+
+    config = item.config
+    connections = config.stash[CONNECTIONS]
+    if not connections.owns(backend) or not connections.is_lost(backend):
+        return backend
+    for device in spares(config, settings):
+        try:
+            other = connections.get(asked_by(item.path, device, settings, config.rootpath))
+        except ApexError as error:
+            config.stash[RESULTS].trouble(f"{device} could not take over for a device that was lost: {error.tried}")
+            continue
+        if not connections.is_lost(other):
+            config.stash[RESULTS].trouble(f"a device was lost; tests after that ran on {device}")
+            return other
+    return backend
 
 
 def backends(config: pytest.Config) -> dict[str, BackendSpec]:

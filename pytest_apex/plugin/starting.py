@@ -12,7 +12,7 @@ from pytest_apex.errors import ConfigError
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.attempts import LiveAttempt, attempt_key
 from pytest_apex.plugin.debugging import pauser
-from pytest_apex.plugin.devices import asked_by, lease
+from pytest_apex.plugin.devices import asked_by, lease, moved
 from pytest_apex.plugin.fitting import misfit
 from pytest_apex.plugin.installing import installed, reinstall
 from pytest_apex.plugin.markers import settings_for
@@ -25,7 +25,7 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     """The device of one test, started. It ends with its attempt, once a failing tear-down has been judged on it."""
     item = request.node
     config = request.config
-    backend = _meant_by(item, settings, backend)
+    backend = moved(item, settings, _meant_by(item, settings, backend))
     attempt = config.stash[ATTEMPTS].of(item)
     info = backend.info()
     attempt.device_id = info.id

@@ -34,6 +34,11 @@ def number_in(worker: str) -> int:
     return int("".join(filter(str.isdigit, worker)) or 0)
 
 
+def worker_count(config: pytest.Config) -> int:
+    """How many processes run tests."""
+    return int(config.workerinput["workercount"]) if is_worker(config) else 1  # type: ignore[attr-defined]
+
+
 def given(config: pytest.Config) -> dict[str, Any]:
     """What the controller gave to this worker; nothing in a run of one process."""
     return dict(getattr(config, "workerinput", {}).get(_GIVEN, {}))

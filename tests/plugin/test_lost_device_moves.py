@@ -1,0 +1,49 @@
+"""A device that is lost: the tests after that go on on another one of the pool, if it has one to spare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+Project = Callable[..., pytest.RunResult]
+GOES = "".join(f"def test_{name}(device):\n    device.tap('Go')\n    device.find('Done').text\n\n" for name in "abc")
+LOST = "virtual?fault=device_lost"
+
+
+def ran(pytester: pytest.Pytester) -> list[tuple[str, str]]:
+    """Kind and device of each test, in their order."""
+    (results,) = pytester.path.glob(".apex/runs/*/results.jsonl")
+    lines = (json.loads(line) for line in results.read_text(encoding="utf-8").splitlines())
+    return [(line["kind"], line["device"]) for line in lines]
+
+
+def test_the_next_tests_run_on_another_device(small: Project, pytester: pytest.Pytester) -> None:
+    result = small(GOES, f"--device={LOST},virtual?seed=7")
+    result.assert_outcomes(failed=1, passed=2)
+    (first, _), (second, device), third = ran(pytester)
+    assert first == "transient.harness.device_lost"
+    assert second == ""
+    assert third == (second, device)
+    told = "a device was lost; tests after that ran on virtual?seed=7"
+    assert result.stdout.str().count(told) == 1
+
+
+def test_without_another_device_the_first_cause_is_told(small: Project, pytester: pytest.Pytester) -> None:
+    result = small(GOES, f"--device={LOST}")
+    result.assert_outcomes(failed=1, errors=2)
+    assert {kind for kind, _ in ran(pytester)} == {"transient.harness.device_lost"}
+    assert "was lost before this test" in result.stdout.str()
+
+
+def test_one_that_is_lost_too_is_not_used_again(small: Project, pytester: pytest.Pytester) -> None:
+    result = small(GOES, f"--device={LOST},{LOST}&seed=2,virtual")
+    result.assert_outcomes(failed=2, passed=1)
+    assert [bool(kind) for kind, _ in ran(pytester)] == [True, True, False]
+
+
+def test_one_that_can_not_be_connected_is_passed_over(small: Project) -> None:
+    result = small(GOES, f"--device={LOST},R58NOPE,virtual")  # there is no adb
+    result.assert_outcomes(failed=1, passed=2)
+    assert "R58NOPE could not take over" in result.stdout.str()
