@@ -20,7 +20,6 @@ from pytest_apex.phone_wires.wda.serve import ServedWda, serve_wda
 from .client import StepClock
 
 LOCKDOWN = 62078
-needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl here")
 
 
 class Mux:
