@@ -47,7 +47,7 @@ def test_backends(small: Project) -> None:
     text = result.stderr.str()
     assert "the backend 'desk' can't be loaded" in text
     assert "pip install desk-robot" in text
-    assert "backends: desk, replay, uiautomator2, virtual" in small({}, "--apex-backend=other").stderr.str()
+    assert "backends: appium, desk, replay, uiautomator2, virtual" in small({}, "--apex-backend=other").stderr.str()
 
 
 def test_a_backend_of_the_project_replaces_ours(small: Project) -> None:

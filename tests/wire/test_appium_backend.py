@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import DoubleTap, Drag, LongPress, Pinch, Pointer, Swipe, Tap
 from pytest_apex.model.geometry import Point
 from pytest_apex.phone_wires.serve import Served, serve_phone
-from pytest_apex.settings import Settings
+from pytest_apex.settings import Settings, Timeouts
 from pytest_apex.testing import BackendContract
 
 from .android import APP, own_adb
@@ -233,4 +234,23 @@ def test_a_dead_server_on_the_phone_is_named_and_comes_back(settings: Settings, 
         backend.capture()
     assert "a new session was opened" in backend.recover()
     assert len(backend.capture()) > 0
+    backend.close()
+
+
+def test_a_touch_that_a_hung_server_got_may_be_done_and_is_never_sent_again(
+    appium_server: AppiumServer, adb: AdbServer, served: Served
+) -> None:
+    settings = replace(settings_for(appium_server, adb), timeouts=Timeouts(settle=0.5))
+    backend = connect(served.serial, settings)
+    served.switch_on("driver_hung")
+    served.journal.clear()
+    try:
+        with pytest.raises(MaybeDone, match="maybe done") as error:
+            backend.perform(compile_action(Tap(MIDDLE), RULES["android"]))
+        assert "no answer within" in error.value.seen
+    finally:
+        served.switch_off("driver_hung")
+    backend.recover()
+    assert len(backend.capture()) > 0
+    assert len([entry for entry in served.journal.touches if entry.name == "down"]) <= 1
     backend.close()
