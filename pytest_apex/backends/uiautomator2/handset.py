@@ -14,6 +14,9 @@ from pytest_apex.backends.uiautomator2.shell import Answer, frames, packed, unpa
 from pytest_apex.backends.uiautomator2.trouble import named
 from pytest_apex.errors import DeviceProblem, DriverDead
 
+#: Characters of a command that an error shows.
+_SHOWN = 80
+
 
 class Handset:
     """The phone `serial`."""
@@ -54,7 +57,7 @@ class Handset:
 
     def run(self, command: str, timeout: float = 0.0) -> Answer:
         """One command; `DriverDead` naming it when it takes longer than `timeout` seconds (default: the limit of a
-        shell) though adb's server answers."""
+        shell) though the phone answers, `DeviceLost` when it does not."""
         limit = timeout or self.limits.shell
         try:
             if self._speaks_v2():
@@ -108,11 +111,20 @@ class Handset:
             self._v2 = "shell_v2" in features.split(",")
         return self._v2
 
+    def _answers(self) -> bool:
+        """Whether the phone does anything at all: then a command that is silent hangs by itself."""
+        try:
+            with self._open("exec:echo", self.limits.ping) as stream:
+                return bool(stream.read_all())
+        except AdbTrouble:
+            return False
+
     def _of_command(self, trouble: AdbTrouble, command: str, limit: float) -> DeviceProblem:
-        error = named(self.server, self.serial, trouble, command)
-        if trouble.kind == "silent" and "does not answer" in error.tried:
+        short = command if len(command) <= _SHOWN else f"{command[:_SHOWN]}…"
+        error = named(self.server, self.serial, trouble, short)
+        if trouble.kind == "silent" and "does not answer" in error.tried and self._answers():
             return DriverDead(
-                f"the command {command!r} takes longer than {limit:g} s on {self.serial}",
+                f"the command {short!r} takes longer than {limit:g} s on {self.serial}",
                 seen=trouble.text,
                 likely="it waits for something, or the phone is overloaded",
                 cure="a longer timeout=, or another command",

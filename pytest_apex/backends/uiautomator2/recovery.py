@@ -42,7 +42,7 @@ def wait_for_phone(phone: Handset, clock: Clock, boot: str) -> Back:
         state = _state(phone)
     if clock.now() - started > _LOOK_S / 2:
         said.append(f"adb has the phone again after {clock.now() - started:.1f} s")
-    now = phone.ask([ASK_BOOT])[0].line
+    now = phone.ask([ASK_BOOT], phone.limits.back)[0].line
     rebooted = bool(boot and now and now != boot)
     if rebooted:
         _wait_until(phone, clock, lambda: phone.ask([ASK_BOOTED])[0].line == "1")

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,7 +17,9 @@ from pytest_apex.backends.choice import connected_phones
 from pytest_apex.backends.uiautomator2 import adb, files, shell, trouble
 from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Deadline, Listed, Stream, read_devices
 from pytest_apex.backends.uiautomator2.connecting import find, the_only
-from pytest_apex.errors import ActionRefused, BackendMissing, ConfigError, DeviceLost
+from pytest_apex.backends.uiautomator2.handset import Handset
+from pytest_apex.backends.uiautomator2.limits import Limits
+from pytest_apex.errors import ActionRefused, BackendMissing, ConfigError, DeviceLost, DriverDead
 
 LISTING = """List of devices attached
 R58M123ABC             device usb:1-1 product:oriole model:Pixel_6 device:oriole transport_id:1
@@ -247,3 +250,51 @@ class TestFiles:
 
 def test_the_adb_that_adbutils_brings_is_found() -> None:
     assert Path(adb.adb_program()).exists()
+
+
+class Hanging:
+    """Adb's server with one phone, on which every command hangs; `echo` answers where the phone itself does not."""
+
+    def __init__(self, *, all_of_it: bool) -> None:
+        self.all_of_it = all_of_it
+        self.asked: list[str] = []
+
+    def devices(self) -> list[Listed]:
+        return [Listed("R58", "device")]
+
+    def query(self, service: str, timeout: float) -> str:
+        return ""
+
+    def open(self, service: str, timeout: float) -> Hanging:
+        return self
+
+    def ask(self, service: str) -> None:
+        self.asked.append(service)
+        if self.all_of_it or service != "exec:echo":
+            raise AdbTrouble("silent", "no answer within 20 s")
+
+    def read_all(self) -> bytes:
+        return b"\n"
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> Hanging:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize("call", ["run", "ask"])
+@pytest.mark.parametrize(("all_of_it", "kind"), [(True, DeviceLost), (False, DriverDead)])
+def test_a_phone_that_hangs_is_lost_and_a_command_that_hangs_is_not(
+    call: str, all_of_it: bool, kind: type[Exception]
+) -> None:
+    server = Hanging(all_of_it=all_of_it)
+    phone = Handset(cast("AdbServer", server), "R58", Limits())
+    command = "dumpsys window " + "x" * 500
+    with pytest.raises(kind) as error:
+        phone.run(command) if call == "run" else phone.ask([command])
+    assert server.asked[-1] == "exec:echo"
+    assert len(str(error.value).splitlines()[0]) < 200
