@@ -9,10 +9,10 @@ from pytest_apex.errors import ConfigError
 
 
 def attach(driver: Any) -> Backend:
-    """The phone of a running `uiautomator2.Device` or Appium driver, as a backend: evidence and verdicts for a suite whose calls stay as
-    they are. Its own connection is made beside; `device.raw` is `driver`, and what goes through it is noted as
-    "outside". A backend is given back as it is. Raises `ConfigError` for anything else, `DeviceProblem` when the
-    phone can't be reached.
+    """The device of a running `uiautomator2.Device` or Appium driver, as a backend: evidence and verdicts for a suite
+    whose calls stay as they are. Its own connection is made beside; `device.raw` is `driver`, and what goes through it
+    is noted as "outside". A backend is given back as it is. Raises `ConfigError` for anything else, `DeviceProblem`
+    when the device can't be reached.
     """
     if isinstance(driver, Backend):
         return driver
