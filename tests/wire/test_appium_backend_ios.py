@@ -269,3 +269,16 @@ def test_an_apple_tv_has_a_remote_and_no_touch(server: appium.AppiumServer, usbm
         assert backend.capture().screen.size == before.screen.size
         assert backend.info().platform == "tvos"
         backend.close()
+
+
+def test_an_app_that_crashed_is_known_to_be_gone(backend: AppiumBackend, served: ServedWda) -> None:
+    assert backend.launch(APP) > 0
+    shown(backend, "Sign in")
+    with served.pace.held() as phone:
+        assert phone.machine.front is not None
+        phone.machine.crash(phone.machine.front, "NSInvalidArgumentException", "no session")
+    backend.clock.sleep(0.5)
+    assert (backend.app_state(APP).state, backend.app_state(APP).pid) == ("not_running", 0)
+    assert backend.app_in_front() != APP
+    assert len(backend.capture()) > 0
+    assert backend.launch(APP) > 0

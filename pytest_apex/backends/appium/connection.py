@@ -10,6 +10,7 @@ from pytest_apex.backends.appium.channel import Channel
 from pytest_apex.backends.appium.family import Family, family_of, live
 from pytest_apex.backends.appium.limits import Limits
 from pytest_apex.backends.appium.session import Session, as_lost
+from pytest_apex.backends.appium.trouble import app_that_died, named
 from pytest_apex.backends.appium.wire import Refused
 from pytest_apex.backends.uiautomator2.channel import NotSent
 from pytest_apex.backends.uiautomator2.clock import PhoneClock
@@ -53,12 +54,17 @@ class Connection:
         return self.act("/execute/sync", {"script": script, "args": [dict(arguments)]}, tried or script, **how)
 
     def look(self, path: str, tried: str) -> Any:
-        return self.channel.look("GET", path, timeout=self.limits.look, tried=tried)
+        return self._named(path, None, tried)
 
     def ask(self, script: str, arguments: Mapping[str, Any] | None = None, tried: str = "") -> Any:
         """An execute method that only looks."""
-        body = {"script": script, "args": [dict(arguments or {})]}
-        return self.channel.look("POST", "/execute/sync", body, timeout=self.limits.look, tried=tried or script)
+        return self._named("/execute/sync", {"script": script, "args": [dict(arguments or {})]}, tried or script)
+
+    def _named(self, path: str, body: Mapping[str, Any] | None, tried: str) -> Any:
+        try:
+            return self.refused_or(path, body, tried)
+        except Refused as error:
+            raise named(self.channel.device, error, tried) from error
 
     def ask_or(self, default: Any, script: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """The same, where the driver may not be able to."""
@@ -68,9 +74,21 @@ class Connection:
             return default
 
     def refused_or(self, path: str, body: Mapping[str, Any] | None, tried: str) -> Any:
-        """A look whose refusal means something: raises `Refused` as it came."""
-        method = "GET" if body is None else "POST"
-        return self.channel.look_plain(method, path, body, timeout=self.limits.look, tried=tried)
+        """A look whose refusal means something: raises `Refused` as it came.
+
+        WebDriverAgent shows nothing any more once the app that it started has died, until it is told that this one is
+        not to run: then it shows what is in front (`FBSession.m`).
+        """
+        method, limit = "GET" if body is None else "POST", self.limits.look
+        try:
+            return self.channel.look_plain(method, path, body, timeout=limit, tried=tried)
+        except Refused as error:
+            app = app_that_died(error)
+            if not app:
+                raise
+        ended = {"script": "mobile: terminateApp", "args": [{"bundleId": app}]}
+        self.channel.act("/execute/sync", ended, self.limits.act, f"letting go of {app}, which died")
+        return self.channel.look_plain(method, path, body, timeout=limit, tried=tried)
 
     def _ask_scripts(self) -> frozenset[str]:
         """The execute methods that the driver has; none where the server can't tell."""

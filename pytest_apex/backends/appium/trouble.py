@@ -25,7 +25,8 @@ _DEVICE_GONE = re.compile(
     r"|not in the list of connected",
     re.IGNORECASE,
 )
-_APP_DIED = re.compile(r"is not running, possibly crashed|application .{0,120}? is not running", re.IGNORECASE)
+_APP_DIED = re.compile(r"is not running, possibly crashed", re.IGNORECASE)
+_BUNDLE = re.compile(r"bundle id '([^'\s]+)' is not running")
 _NO_SESSION = frozenset({"invalid session id", "no such driver"})
 _UNKNOWN = frozenset({"unknown command", "unknown method"})
 
@@ -38,6 +39,12 @@ def says_session_gone(error: Refused) -> bool:
 def says_device_server_dead(error: Refused) -> bool:
     """Whether Appium answers and what it started on the device does not: the request may have been done."""
     return _SERVER_DIED.search(error.message) is not None
+
+
+def app_that_died(error: Refused) -> str:
+    """The app that WebDriverAgent misses, "" where the error is another."""
+    found = _BUNDLE.search(error.message)
+    return found[1] if found else ""
 
 
 def named(device: str, error: Refused, tried: str) -> DeviceProblem | ActionRefused | AppDied:

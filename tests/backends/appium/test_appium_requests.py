@@ -11,7 +11,7 @@ from pytest_apex.backends.uiautomator2.channel import MaybeDone, NotSent
 from pytest_apex.errors import ActionRefused, AppDied, CapabilityMissing, DeviceLost, DriverDead
 from pytest_apex.model.action import Sample, Stroke, Track
 
-from .scripted import HTML, TREE, Script, backend_on, failed, picture, value
+from .scripted import HTML, IOS, TREE, Script, backend_on, failed, picture, value
 
 TAP = Track("tap", (Stroke(0, (Sample(0, 10, 20), Sample(60, 10, 20))),), humanized=True)
 UNREACHABLE, BROKEN = Broken("unreachable", "connection refused"), Broken("broken", "connection reset")
@@ -168,8 +168,6 @@ def test_a_look_tells_sizes_density_and_skew() -> None:
         ("unknown error", "Could not proxy command to the remote server. Original error: socket hang up", DriverDead),
         ("unknown error", "Error executing adbExec. device 'R58M' not found", DeviceLost),
         ("unknown error", "error: device offline", DeviceLost),
-        ("invalid element state", "The application under test with bundle id 'x' is not running, possibly crashed",
-         AppDied),
         ("unknown command", "The requested resource could not be found", CapabilityMissing),
         ("unknown error", "something else", ActionRefused),
     ],
@@ -179,3 +177,23 @@ def test_errors_by_their_name(code: str, words: str, kind: type[Exception]) -> N
     with pytest.raises(kind):
         backend_on(script).capture()
     assert script.paths("GET") == ["/source"]
+
+
+DIED = failed(
+    "invalid element state", "The application under test with bundle id 'x.y' is not running, possibly crashed"
+)
+
+
+def test_an_app_that_died_does_not_keep_the_screen_from_being_seen() -> None:
+    script = Script(
+        {"/source": [DIED, value(TREE)], "/screenshot": value(picture()), "mobile: terminateApp": value(False), **FACTS}
+    )
+    assert len(backend_on(script, IOS).capture()) == 2
+    assert script.scripts("mobile: terminateApp") == [{"bundleId": "x.y"}]
+
+
+def test_a_touch_for_an_app_that_died_says_so_and_is_not_sent_again() -> None:
+    script = Script({"/actions": DIED})
+    with pytest.raises(AppDied):
+        backend_on(script, IOS).perform(TAP)
+    assert script.paths() == ["/actions"]
