@@ -187,3 +187,23 @@ def test_a_screen_that_the_test_put_off_is_its_own_doing(make: Any) -> None:
     pressed = LastTouch("step-004", "press", "power", "changed", repeatable=False)
     assert judge(make.case(make.failure("refused"), now=off, last_touch=pressed)).kind == "test.refused"
     assert judge(make.case(make.failure("refused"), now=make.look())).kind == "test.refused"
+
+
+@pytest.mark.parametrize("failure", ["app_died", "target_not_found", "refused"])
+@pytest.mark.parametrize("pid_now", [0, 180])
+def test_an_app_that_somebody_else_ended(make: Any, failure: str, pid_now: int) -> None:
+    own = ProcessEvent(10.5, make.app, 177, "launched", by_test=True)
+    other = CrashRecord(make.app, 177, "user", "stop due to from pid 4711", at=12.0)
+    facts = {"processes": (own,), "pid": 177, "pid_now": pid_now}
+    verdict = judge(make.case(make.failure(failure), records=(other,), **facts))
+    assert verdict.kind == "transient.harness.foreign_input"
+    assert verdict.reason.startswith(f"another run or tool ended {make.app}")
+    # Its own stop, of the process before, explains nothing.
+    before = replace(other, pid=101)
+    assert judge(make.case(make.failure(failure), records=(before,), **facts)).kind == "crash.process_died"
+
+
+def test_a_crash_before_somebody_else_ended_it_stays_a_crash(make: Any) -> None:
+    crashed = CrashRecord(make.app, 100, "java", "NullPointerException", at=11.9)
+    other = CrashRecord(make.app, 100, "user", "stop", at=12.0)
+    assert judge(make.case(pid_now=0, records=(crashed, other))).kind == "crash.process_died"

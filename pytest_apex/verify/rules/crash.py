@@ -82,6 +82,8 @@ def _by_pid(case: Case, app: str) -> Ruling | None:
     away = any(event.what == "device_lost" and event.at >= began(case) for event in case.harness)
     if not (told or lost or events) or (away and not told) or _sent_away(case, app):
         return None
+    if ended_from_outside(case, app):
+        return None
     now = f"pid {case.pid_now}" if case.pid_now else "no process"
     facts = (
         f"pid {expected or case.pid} before, {now} now",
@@ -103,6 +105,23 @@ def expected_pid(case: Case, app: str) -> int:
         if event.by_test and event.what in ("launched", "stopped"):
             pid = event.pid if event.what == "launched" else 0
     return pid
+
+
+def ended_from_outside(case: Case, app: str) -> CrashRecord | None:
+    """The record that a user or a tool ended the process that the test relied upon, which the test did not do: another
+    run on the same device, or `am force-stop` by hand."""
+    pid, start = expected_pid(case, app), began(case)
+    return next(
+        (
+            record
+            for record in case.records
+            if record.way == "user"
+            and record.app in ("", app)
+            and 0 < pid == record.pid
+            and (record.at is None or record.at >= start)
+        ),
+        None,
+    )
 
 
 def ended_by_test(case: Case, app: str) -> bool:

@@ -7,7 +7,18 @@ from pytest_apex.verify.dialogs import error_dialog, names_app
 from pytest_apex.verify.lag import lag_in
 from pytest_apex.verify.pictures import is_black, is_blind, leaves
 from pytest_apex.verify.rules.base import Rule, Ruling
-from pytest_apex.verify.rules.facts import began, cure_told, headline, label_of, needs, reads_screen, subject, told
+from pytest_apex.verify.rules.crash import ended_from_outside
+from pytest_apex.verify.rules.facts import (
+    after,
+    began,
+    cure_told,
+    headline,
+    label_of,
+    needs,
+    reads_screen,
+    subject,
+    told,
+)
 
 #: Exceptions that only a mistake in the test raises, with a device or without.
 _MISTAKES = frozenset(
@@ -16,6 +27,8 @@ _MISTAKES = frozenset(
         "UnboundLocalError", "ZeroDivisionError", "SyntaxError", "RecursionError", "FixtureLookupError",
     }
 )  # fmt: skip
+#: Failures that no device has a part in.
+_NOT_OF_THE_APP = frozenset({"config", "capability", "skipped"})
 _CURES = {
     "device_lost": "check cable, power and adb, then run it again",
     "driver_dead": "restart the driver on the device, then run it again",
@@ -26,7 +39,19 @@ _CURES = {
 
 def ask(case: Case) -> Ruling:
     """Decides only if what the failed question reads is what is broken."""
-    asked = (_gone, _restarted, _locked, _asleep, _text_lost, _events, _blind, _stale, _secure, _other_app)
+    asked = (
+        _gone,
+        _restarted,
+        _locked,
+        _ended_outside,
+        _asleep,
+        _text_lost,
+        _events,
+        _blind,
+        _stale,
+        _secure,
+        _other_app,
+    )
     for ruling in (question(case) for question in asked):
         if ruling is not None:
             return ruling
@@ -67,6 +92,17 @@ def _locked(case: Case) -> Ruling | None:
         return None
     reason = f"{headline(case)}: {cure_told(case) or 'unlock it by hand'}"
     return Ruling("yes: the screen is locked", (told(case),), "transient.blocked", reason)
+
+
+def _ended_outside(case: Case) -> Ruling | None:
+    """Somebody else ended the app: whatever failed since then says nothing of it."""
+    app = subject(case)
+    record = ended_from_outside(case, app) if app and case.failure.type not in _NOT_OF_THE_APP else None
+    if record is None or case.pid_now == record.pid:
+        return None
+    detail = f"{record.source or 'record'} of pid {record.pid}: {record.reason or 'asked for by a user or tool'}"
+    reason = f"another run or tool ended {app}{after(case)}: {_CURES['foreign_input']}"
+    return _ruling("foreign_input", detail, reason)
 
 
 def _asleep(case: Case) -> Ruling | None:
