@@ -54,6 +54,8 @@ class Connections:
         self._open: dict[Asked, _Connection] = {}
         self._lost: dict[int, tuple[str, str]] = {}
         self._attached: dict[int, tuple[Any, Backend]] = {}
+        #: What each device told as its id, by the backend's identity: one that is lost can't be asked.
+        self.ids: dict[int, str] = {}
 
     def begin(self, asked: Asked) -> None:
         """Connect in the background; does nothing when that is under way or done."""

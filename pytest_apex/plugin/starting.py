@@ -27,9 +27,11 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     config = request.config
     backend = moved(item, settings, _meant_by(item, settings, backend))
     attempt = config.stash[ATTEMPTS].of(item)
+    connections = config.stash[CONNECTIONS]
+    attempt.device_id = connections.ids.get(id(backend), backend.name)
+    connections.check(backend)  # before it is asked anything: one that hangs takes its time each time
     info = backend.info()
-    attempt.device_id = info.id
-    config.stash[CONNECTIONS].check(backend)
+    attempt.device_id = connections.ids[id(backend)] = info.id
     why = misfit(item, info, backend.capabilities)
     if why:
         pytest.skip(why)

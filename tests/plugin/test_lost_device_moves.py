@@ -7,6 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from pytest_apex.backends.virtual import VirtualBackend
+from pytest_apex.model.screen import DeviceInfo
+
 Project = Callable[..., pytest.RunResult]
 GOES = "".join(f"def test_{name}(device):\n    device.tap('Go')\n    device.find('Done').text\n\n" for name in "abc")
 LOST = "virtual?fault=device_lost"
@@ -35,6 +38,29 @@ def test_without_another_device_the_first_cause_is_told(small: Project, pytester
     result.assert_outcomes(failed=1, errors=2)
     assert {kind for kind, _ in ran(pytester)} == {"transient.harness.device_lost"}
     assert "was lost before this test" in result.stdout.str()
+
+
+def test_a_lost_device_is_not_asked_again(
+    small: Project, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    info = VirtualBackend.info
+
+    def noted(backend: VirtualBackend) -> DeviceInfo:
+        asked.append(backend.name)
+        return info(backend)
+
+    monkeypatch.setattr(VirtualBackend, "info", noted)
+    small(GOES.partition("def test_b")[0], f"--device={LOST}")
+    once = len(asked)
+    asked.clear()
+    small(GOES, f"--device={LOST}", "--apex-artifacts=other").assert_outcomes(failed=1, errors=2)
+    assert len(asked) == once
+
+
+def test_tests_after_the_loss_tell_the_device(small: Project, pytester: pytest.Pytester) -> None:
+    small(GOES, f"--device={LOST}")
+    assert {device for _, device in ran(pytester)} == {LOST}
 
 
 def test_one_that_is_lost_too_is_not_used_again(small: Project, pytester: pytest.Pytester) -> None:
