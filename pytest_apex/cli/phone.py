@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     apps = [read_app(arguments.app) if arguments.app else demo_app(), *map(read_app, arguments.also)]
     served = _served(apps, arguments)
+    off = threading.Event()
+    # A handler of our own: Ctrl+C at any moment is the switch, and no exception somewhere in between.
+    signal.signal(signal.SIGINT, lambda _number, _frame: off.set())
     with served:
         print(f"{apps[0].name} {apps[0].version} is on the phone; Ctrl+C switches it off")
         print("\n".join(_how(served)), flush=True)
-        with suppress(KeyboardInterrupt):  # this is how it is switched off
-            threading.Event().wait()
+        off.wait()
     return 0
 
 
