@@ -356,7 +356,17 @@ class Hand:
         return front is not None and front.focus == field.key and self._takes_text(front)
 
     def edit(self, change: Callable[[str], str]) -> bool:
-        return self._edit(self.focused_field, change)
+        """Change the text at once. What it brings new is lost on the way as keystrokes would be."""
+        field = self.focused_field
+        if field is None:
+            return False
+
+        def arrive(old: str) -> str:
+            new = change(old)
+            kept = old if new.startswith(old) else ""
+            return kept + "".join(self._machine.fault.typed(field.control.id, letter) for letter in new[len(kept) :])
+
+        return self._edit(field, arrive)
 
     def _erase(self) -> None:
         self._edit(self.focused_field, lambda text: text[:-1])
