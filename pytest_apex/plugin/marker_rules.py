@@ -59,7 +59,8 @@ def app(id: str, *, args: Sequence[str] | None = None, env: Mapping[str, str] | 
         "" if right_id else f"expected the app's id, a text, found {id!r}",
         "" if args is None or _are_texts(args) else f"expected args= a list of texts, found {args!r}",
         "" if env is None or _maps_texts(env) else "expected env= a dict of texts",
-        "" if reset in (None, "off", "data", "reinstall")
+        ""
+        if reset in (None, "off", "data", "reinstall")
         else f"expected reset= off, data or reinstall, found {reset!r}",
     )
     given = {"args": tuple(args) if args is not None else None, "env": env, "reset": reset}

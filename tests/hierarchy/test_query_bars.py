@@ -12,11 +12,15 @@ _APP = """<node index="0" text="10:00" resource-id="com.example.notes:id/clock" 
  package="com.example.notes" enabled="true" visible-to-user="true" bounds="[0,100][200,200]" />"""
 
 
+_FRAME = """<node index="0" text="" resource-id="{id}" class="android.widget.FrameLayout" package="{app}"
+ enabled="true" visible-to-user="true" bounds="{box}">{inside}</node>"""
+
+
 def screen(*, app: str) -> Snapshot:
-    bar = f"""<node index="0" text="" resource-id="com.android.systemui:id/status_bar" class="android.widget.FrameLayout"
- package="com.android.systemui" enabled="true" visible-to-user="true" bounds="[0,0][1080,60]">{_BAR.format(text="10:00")}</node>"""
-    own = f"""<node index="0" text="" resource-id="" class="android.widget.FrameLayout" package="com.example.notes"
- enabled="true" visible-to-user="true" bounds="[0,0][1080,1920]">{app}</node>"""
+    clock = _BAR.format(text="10:00")
+    systemui = "com.android.systemui"
+    bar = _FRAME.format(id=f"{systemui}:id/status_bar", app=systemui, box="[0,0][1080,60]", inside=clock)
+    own = _FRAME.format(id="", app="com.example.notes", box="[0,0][1080,1920]", inside=app)
     return Snapshot.from_source(f"<hierarchy rotation='0'>{own}{bar}</hierarchy>")
 
 

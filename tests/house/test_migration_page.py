@@ -19,9 +19,8 @@ def missing_words(text: str) -> list[str]:
             owner: type = AppFacet if path.startswith("app.") else Device
             if not hasattr(owner, path.removeprefix("app.")):
                 missing.append(f"device.{path}")
-        for name in re.findall(r"device\.find\([^)]*\)\.(\w+)", words):
-            if not hasattr(Locator, name):
-                missing.append(f"Locator.{name}")
+        called = re.findall(r"device\.find\([^)]*\)\.(\w+)", words)
+        missing += [f"Locator.{name}" for name in called if not hasattr(Locator, name)]
     return missing
 
 

@@ -18,7 +18,7 @@ import pytest
 
 LONGEST = 150
 INSTALL_AND_SHOW = "pip install . && pytest examples/notes_app --device=virtual"
-INSTALL_AND_TEST = "pip install '.[test]' && pytest"
+INSTALL_AND_TEST = "pip install '.[test]' && pytest -n auto"
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,6 @@ import pytest
 pytestmark = pytest.mark.bench
 
 QUALITY = Path(__file__).parents[1] / "quality"
-#: Faults of each family; `wire_matrix.py` without `--only` has them all.
-FAULTS = ("dead_button", "text_overlap", "crash_on_tap", "driver_dead", "driver_restart", "reconnect", "lost_touch")
 
 
 def run(command: str, *arguments: str) -> str:
@@ -26,11 +24,6 @@ def run(command: str, *arguments: str) -> str:
 
 def test_a_bad_line_makes_no_act_twice() -> None:
     assert "none twice" in run("wire_faults.py", "--count", "60", "--seed", "5")
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_has_the_same_verdict_in_process_and_over_the_wire(fault: str) -> None:
-    assert "the same" in run("wire_matrix.py", "--only", fault)
 
 
 def test_driving_costs_less_than_a_plain_script() -> None:
