@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import struct
 import zipfile
 from dataclasses import dataclass
@@ -46,13 +47,15 @@ def _entry_of(name: str) -> zipfile.ZipInfo:
 
 
 def package_of(app: AppFile) -> bytes:
-    """The package of an app that is on the phone from the start: of its file, where that is at hand."""
+    """The package of an app that is on the phone from the start: of its file; where that is not at hand, of one that
+    has its name, its version and an empty screen."""
     try:
         text = Path(app.file).read_bytes()
     except (OSError, ValueError):
         text = b""
     if hashlib.sha256(text).hexdigest() != app.digest:
-        text = f"app: {app.id}\nname: {app.name}\nversion: {app.version}\n# {app.digest}\n".encode()
+        told = {"app": app.id, "name": app.name, "version": app.version, "start": "main", "screens": {"main": {}}}
+        text = f"{json.dumps(told)}\n# {app.digest}\n".encode()
     return make_apk(text)
 
 
