@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import adbutils
 import pytest
 
 from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble
@@ -22,10 +23,15 @@ def own_adb() -> Iterator[AdbServer]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
         patch.setenv("ANDROID_ADB_SERVER_PORT", str(port))
+        # adbutils has read the environment when it was imported.
+        for name, value in vars(adbutils.AdbClient("127.0.0.1", port)).items():
+            patch.setattr(adbutils.adb, name, value)
         server = AdbServer()
         server.version()  # starts it
-        yield server
-        end_adb(server)
+        try:
+            yield server
+        finally:
+            end_adb(server)
 
 
 def end_adb(server: AdbServer) -> None:
