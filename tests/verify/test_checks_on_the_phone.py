@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,18 @@ def test_a_walk_through_the_demo_app_finds_nothing(platform: str) -> None:
             fresh = choices
         seen.add(f"{fresh[0].identifier}{fresh[0].name}")
         hand.touch(look, fresh[0].index)
+
+
+def test_the_label_of_an_icon_is_no_text_that_was_cut() -> None:
+    """As WebDriverAgent tells it: a button's title is its label, whether it is drawn or not."""
+    hand = Hand(demo_app(), platform="ios")
+    for field, text in (("email", "ada@example.com"), ("password", "correct")):
+        hand.tap(field)
+        hand.backend.type_text(text)
+    hand.tap("log_in")
+    hand.wait(4)
+    look = hand.look()
+    tree = look.tree
+    titled = tuple(text or label for text, label in zip(tree.texts, tree.labels, strict=True))
+    assert titled != tuple(tree.texts)
+    assert fails(replace(look, tree=replace(tree, texts=titled))) == []

@@ -31,6 +31,9 @@ _OWN_LABEL = frozenset({"button", "link", "tab", "menu_item", "checkbox", "switc
 _BARE = frozenset({"text", "link"})
 #: A corner as round as can be (half the height) lies outside of a box smaller by this share at each edge.
 _CORNER = 0.15
+#: Ink of at most so many runs a line and about as wide as high, by this share, is an icon: Apple's tree gives its
+#: accessibility label as a button's title.
+_ICON_RUNS, _ICON_WIDTH = 3, 1.5
 _TITLES = frozenset({"toolbar", "tab_bar", "tab", "button", "menu_item"})
 #: Widths of letters in em, as in sans-serif fonts at their narrower end; what is in none of these is _USUAL.
 _WIDTHS = {0.25: "iljI|.,:;'!·", 0.32: 'ftr()[]{} -/\\"', 0.8: "mwMW@%—…", 0.62: "ABCDEFGHKLNOPQRSTUVXYZ&"}
@@ -71,6 +74,8 @@ class Truncated:
         own = is_own_label(text.node)
         if seen.ellipsis and not text.text.rstrip().endswith(("...", "…", "..")):
             return self._finding(text, f"{cut(text.text, 60)!r} ends in an ellipsis", "fail" if own else "warn")
+        if text.node.role not in _BARE and is_icon(seen):
+            return None
         if is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else _ENOUGH_LETTERS):
             reason = f"only a part of {cut(text.text, 60)!r} is shown"
             return self._finding(text, reason, "fail" if own else "warn", edge)
@@ -110,6 +115,13 @@ def _first_edge(text: str) -> str:
 def is_own_label(node: Node) -> bool:
     """Whether a text is the name of a control or of the screen, and not content."""
     return node.role in _OWN_LABEL or any(above.role in _TITLES for above in node.ancestors)
+
+
+def is_icon(seen: Ink) -> bool:
+    """Whether ink looks like a picture of its own, rather than like a text or a part of one."""
+    count = len(seen.lines)
+    high = seen.lines[-1].end - seen.lines[0].start if count else 0
+    return count > 0 and seen.runs <= _ICON_RUNS * count and seen.width <= _ICON_WIDTH * high * count
 
 
 def is_shorter(text: str, seen: Ink, *, enough: int = _ENOUGH_LETTERS) -> bool:
