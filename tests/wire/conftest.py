@@ -52,7 +52,8 @@ def appium_server(
     server.stop()
 
 
-@pytest.fixture(scope="session")
+# Of one module: the server ends a session that nobody has used for a minute.
+@pytest.fixture(scope="module")
 def _page(appium_server: appium.AppiumServer, program: Callable[[str], str]) -> Iterator[TouchPage]:
     with touch_page(appium_server.url, program("chromium"), program("chromedriver")) as page:
         yield page
