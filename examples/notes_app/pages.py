@@ -34,6 +34,10 @@ class Notes:
         self.list.find(title).tap()
         expect(self.device.find(id="note_title")).to_have_text(title)
 
+    def go_back(self) -> None:
+        """By the app's own control: not every platform has a key for it."""
+        self.device.tap("Navigate up")
+
     def write(self, title: str, text: str) -> None:
         self.device.tap("New note", expected_outcome="an empty note opens")
         self.device.find(id="title").fill(title)

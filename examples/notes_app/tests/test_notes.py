@@ -15,7 +15,7 @@ def test_the_list_shows_all_notes(notes):
 def test_a_new_note_comes_first(device, notes):
     notes.write("Theatre", "Row 7, seats 3 and 4")
     expect(notes.list.find("Theatre")).to_be_visible()
-    expect(notes.list.find(role="card").first).to_contain_text("Theatre")
+    expect(notes.list.find(id="note_row").first).to_contain_text("Theatre")
 
 
 def test_an_empty_note_cannot_be_saved(device, notes):
@@ -38,7 +38,7 @@ def test_save_is_the_primary_colour(device, notes):
 def test_a_note_opens(device, notes, title):
     notes.open(title)
     expect(device.find(id="note_body")).not_to_have_text("")
-    device.press("back")
+    notes.go_back()
     expect(notes.welcome).to_be_visible()
 
 
@@ -64,6 +64,6 @@ def test_previews_can_be_switched_off(device, notes):
     preview = notes.list.find("Leaves 7:12, platform 4")
     notes.open_settings()
     device.find("Show previews").uncheck()
-    device.press("back")
+    notes.go_back()
     expect(notes.welcome).to_be_visible()
     expect(preview).to_be_hidden()
