@@ -31,13 +31,15 @@ MAX_NODES = 200_000
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _CONSTANTS = {"": None, "~": None, "null": None, "true": True, "false": False}
+#: What numbers and constants begin with; all else is text at first sight.
+_NO_WORD = frozenset("0123456789+-.~ntf")
 _KIND_NAMES = {"map": "a mapping", "list": "a list", "text": "text", "number": "a number", "flag": "true or false",
                "nothing": "nothing"}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which would make reading a file take half as long again
 class Marked:
-    """A value and where it stands; line and column count from 1.
+    """A value and where it stands; line and column count from 1. Nobody changes one.
 
     `kind` is `map` (value: dict of text to Marked), `list` (value: list of Marked), `text`, `number`, `flag` or
     `nothing`. `keys` holds the place of each key of a map. `size` counts this node and all below it.
@@ -105,12 +107,14 @@ class _Composer:
         self.root: Marked | None = None
 
     def feed(self, event: Any) -> None:
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
-        if isinstance(event, yaml.AliasEvent):
-            self._add(self._follow(event.anchor or "", line, column), None)
-        elif isinstance(event, yaml.ScalarEvent):
-            self._refuse_tag(event, line, column)
+        mark = event.start_mark
+        line, column = mark.line + 1, mark.column + 1
+        if isinstance(event, yaml.ScalarEvent):  # most events are
+            if event.tag is not None:
+                self._refuse_tag(event, line, column)
             self._add(_scalar(event, line, column), event.anchor)
+        elif isinstance(event, yaml.AliasEvent):
+            self._add(self._follow(event.anchor or "", line, column), None)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             self._refuse_tag(event, line, column)
             if len(self._open) >= MAX_DEPTH:
@@ -184,7 +188,7 @@ def _written(key: Marked) -> str:
 
 def _scalar(event: Any, line: int, column: int) -> Marked:
     word = event.value
-    if not event.implicit[0]:
+    if not event.implicit[0] or (word and word[0] not in _NO_WORD):
         return Marked("text", word, line, column)
     if word in _CONSTANTS:
         value = _CONSTANTS[word]
