@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     folder = run_folder(arguments.folder)
     try:
-        result = judge_run(folder)
+        result = judge_run(folder, processes=os.cpu_count() or 1)
     except ConfigError as error:
         print(f"pytest-apex judge: {error}", file=sys.stderr)
         return 2

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from pytest_apex.reports.results import attempt_from_dict, attempt_to_dict, file
 from pytest_apex.verify.judge import judge, weight
 
 _RESULTS = "results.jsonl"
+#: Starting processes takes as long as judging so many attempts.
+_WORTH_PROCESSES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,13 @@ def deciding_rule(verdict: Verdict) -> str:
     return next((answer.rule for answer in verdict.rules if answer.decided), "")
 
 
-def judge_run(run_dir: Path) -> Rejudged:
+def judge_run(run_dir: Path, processes: int = 1) -> Rejudged:
     """Judge each failing attempt of a stored run anew. Nothing is written. Raises `ConfigError` for a folder that is
-    no run's."""
+    no run's.
+
+    Up to so many `processes` share a large run; they import the caller's main module, which has to keep what it does
+    under `if __name__ == "__main__"`.
+    """
     if not (run_dir / _RESULTS).is_file() and not (run_dir / "tests").is_dir():
         raise ConfigError(
             f"there is no run in {run_dir}",
@@ -73,33 +80,57 @@ def judge_run(run_dir: Path) -> Rejudged:
             result.passed += 1
         else:
             failing.append((line, attempt))
-    # Nearly all of the time is spent on decoding pictures, which lets other threads run.
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        answers = [pool.submit(_judge_again, run_dir, attempt.folder) for _, attempt in failing]
-        for (line, attempt), answer in zip(failing, answers, strict=True):
-            _take(line, attempt, answer, never, result)
+    answers = _answers(run_dir, [attempt.folder for _, attempt in failing], processes)
+    for (line, attempt), answer in zip(failing, answers, strict=True):
+        _take(line, attempt, answer, never, result)
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What became of one attempt, as it comes back from another process. No `verdict`: what decides was never judged
+    by rules; `missing`: no case is stored; `damage`: why it can't be judged."""
+
+    verdict: Verdict | None = None
+    missing: bool = False
+    damage: str = ""
+
+
+def _answers(run_dir: Path, folders: Sequence[str], processes: int) -> list[_Answer]:
+    """Nearly all of the time is spent on decoding and reading pictures: work for all cores."""
+    ask = partial(_answer, run_dir)
+    if processes > 1 and len(folders) >= _WORTH_PROCESSES:
+        try:
+            with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+                return list(pool.map(ask, folders, chunksize=8))
+        except (BrokenExecutor, OSError, ImportError):
+            pass  # no semaphores, no room for a process, or one was killed: it takes longer here, and says the same
+    return [ask(folder) for folder in folders]
+
+
+def _answer(run_dir: Path, folder: str) -> _Answer:
+    try:
+        return _Answer(_judge_again(run_dir, folder))
+    except FileNotFoundError:
+        return _Answer(missing=True)
+    except ApexError as error:
+        return _Answer(damage=f"{error.tried}{f' ({error.seen})' if error.seen else ''}")
+    except Exception as error:  # noqa: BLE001 - values that no capture has break rules in any way; the rest is judged
+        return _Answer(damage=f"{folder}/{CASE_FILE}:1: can't be judged ({type(error).__name__}: {error})")
 
 
 def _judge_again(run_dir: Path, folder: str) -> Verdict | None:
     return _verdict_now(read_cases(run_dir, folder))
 
 
-def _take(line: int, attempt: Attempt, answer: Future[Verdict | None], never: bool, result: Rejudged) -> None:
-    try:
-        new = answer.result()
-    except FileNotFoundError:
+def _take(line: int, attempt: Attempt, answer: _Answer, never: bool, result: Rejudged) -> None:
+    new = answer.verdict
+    if answer.missing:
         why = "the run was made with --apex-keep never" if never else f"no {CASE_FILE} in {attempt.folder}"
         result.without.append(f"{attempt.test}#{attempt.n}: {why}")
-        return
-    except ApexError as error:
-        seen = f" ({error.seen})" if error.seen else ""
-        result.damage.append(f"{error.tried}{seen}")
-        return
-    except Exception as error:  # noqa: BLE001 - values that no capture has break rules in any way; the rest is judged
-        result.damage.append(f"{attempt.folder}/{CASE_FILE}:1: can't be judged ({type(error).__name__}: {error})")
-        return
-    if new is None:
+    elif answer.damage:
+        result.damage.append(answer.damage)
+    elif new is None:
         result.same += 1
     elif _what(new) == _what(attempt.verdict):
         result.same += 1

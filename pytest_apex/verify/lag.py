@@ -99,7 +99,7 @@ def lag_in(look: Snapshot) -> Lag | None:
     texts = [text for text in texts if text.node.role not in _PICTURES and not text.node.has(_RESTLESS)][:_ENOUGH]
     missing: list[Node] = []
     for asked, text in enumerate(texts, 1):
-        if _is_plain(look, text.pixels):
+        if ink.is_plain(look.picture, text.pixels):
             missing.append(text.node)
         elif asked - len(missing) > (1 - _MOST) * len(texts):
             return None  # enough of them are drawn: the others would not change that
@@ -135,13 +135,6 @@ def _reads(look: Snapshot, node: Node, box: Rect) -> bool:
     drawn = ink.read_ink(look.picture, box)
     letters = len("".join((node.text or node.label).split()))
     return drawn is not None and drawn.is_clear and drawn.runs >= _STROKES * letters
-
-
-def _is_plain(look: Snapshot, box: Rect) -> bool:
-    if look.picture is None:
-        return False
-    drawn = ink.read_ink(look.picture, box)
-    return drawn is not None and not drawn.lines
 
 
 def _height(nodes: Sequence[Node]) -> float:

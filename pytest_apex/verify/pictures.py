@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
@@ -60,6 +61,8 @@ def app_ground(look: Snapshot) -> Ground | None:
     return _ground(look, app_area(look))
 
 
+# Several rules ask for the ground of the same look, one after the other.
+@lru_cache(maxsize=4)
 def _ground(look: Snapshot, area: Rect) -> Ground | None:
     if look.picture is None or not fits(look):
         return None

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pytest_apex.model.geometry import Rect, union
 from pytest_apex.model.snapshot import Picture
-from pytest_apex.vision.pixels import Color, counted, crop, unpacked
+from pytest_apex.vision.pixels import Color, counted, crop, spread, unpacked
 
 _Pixels: TypeAlias = NDArray[np.int16]
 _Mask: TypeAlias = NDArray[np.bool_]
@@ -118,6 +118,18 @@ def differs(picture: Picture, box: Rect, color: Color, by: int = _LEVELS) -> boo
     if inner is None:
         return False
     return bool((_distance(_crop(picture, inner), color) > by).any())
+
+
+def is_plain(picture: Picture, box: Rect) -> bool:
+    """Whether nothing is drawn in `box`: its pixels are all as good as its ground. False for one off the picture."""
+    inner = _clipped(picture, box)
+    if inner is None:
+        return False
+    apart = spread(picture, inner)
+    if apart <= _LEVELS or apart > 2 * _LEVELS:  # two colours so far apart can't both be as good as the ground
+        return apart <= _LEVELS
+    pixels = _crop(picture, inner)
+    return not _ink(_distance(pixels, _ground(pixels)[0])).any()
 
 
 def likeness(one: Picture, other: Picture, box: Rect) -> float | None:

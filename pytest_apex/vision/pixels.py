@@ -31,6 +31,16 @@ def crop(picture: Picture, box_px: Rect) -> Any:
     return np.asarray(picture.pixels().crop((int(part.left), int(part.top), int(part.right), int(part.bottom))))
 
 
+def spread(picture: Picture, box_px: Rect) -> int:
+    """How far the pixels in a box lie apart, in the channel where they do most; 0 where it misses the picture."""
+    part = covering(box_px, picture.size)
+    if part.is_empty:
+        return 0
+    cut = picture.pixels().crop((int(part.left), int(part.top), int(part.right), int(part.bottom)))
+    # Pillow's own loop: ten times faster than numpy's over an array of (height, width, 3).
+    return max(int(high) - int(low) for low, high in cut.getextrema())
+
+
 def counted(pixels: Any) -> tuple[Any, Any]:
     """The colours of an array as packed numbers (red·65536 + green·256 + blue), and how often each occurs, most
     frequent first; equally frequent ones darkest first."""

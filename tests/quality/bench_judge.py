@@ -3,14 +3,16 @@
     python tests/quality/bench_judge.py                          500 failing tests, each with its own screens
     python tests/quality/bench_judge.py --tests 100 --nodes 300
 
-Makes a run from values (no phone): each test failed on a screen of its own at the full resolution of a phone. Ends with
-1 when judging takes longer than `--limit` seconds, or when a verdict is not the one that was stored.
+Makes a run from values (no phone): each test failed on a screen of its own at the full resolution of a phone. Then
+`pytest-apex judge` reads it, its start included. Ends with 1 when that takes longer than `--limit` seconds, or when a
+verdict is not the one that was stored.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +28,6 @@ from pytest_apex.model.node import NodeState
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 from pytest_apex.model.verdict import Attempt
-from pytest_apex.reports.rejudge import judge_run
 from pytest_apex.reports.results import ResultsWriter
 from pytest_apex.verify.judge import judge
 from pytest_apex.vision.image import from_image
@@ -82,13 +83,16 @@ def main() -> int:
         began = time.perf_counter()
         make_run(Path(folder), arguments.tests, arguments.nodes, arguments.seed)
         made = time.perf_counter()
-        result = judge_run(Path(folder))
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest_apex", "judge", folder], capture_output=True, text=True, encoding="utf-8"
+        )
         took = time.perf_counter() - made
     screen = f"{arguments.nodes} nodes, {SCREEN.size} pixels"
     print(f"made in {made - began:.1f} s: {arguments.tests} failing tests, {screen}")
     print(f"judged again in {took:.1f} s ({took / arguments.tests * 1000:.0f} ms a test; limit {arguments.limit:g} s)")
-    print(f"{result.same} verdicts the same, {len(result.changes)} changed, {len(result.damage)} damaged")
-    return 1 if took > arguments.limit or result.changes or result.damage or result.same != arguments.tests else 0
+    print(done.stdout + done.stderr, end="")
+    same = done.returncode == 0 and done.stdout.startswith(f"{arguments.tests} judged again: 0 changed")
+    return 1 if took > arguments.limit or not same else 0
 
 
 if __name__ == "__main__":

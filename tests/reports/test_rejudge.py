@@ -160,6 +160,31 @@ def test_a_case_that_breaks_a_rule(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert result.damage == [f"{folder}/case.json:1: can't be judged (IndexError: out of range)"]
 
 
+def test_several_processes_say_the_same_as_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.add("test_a", ("call", WRONG), verdict=replace(judge(WRONG), kind="test.setup"))
+    run.add("test_b", ("call", CRASHED))
+    run.add("test_c", ("call", WRONG), stored=False)
+    spoil(run.folder / run.add("test_d", ("call", WRONG)) / "case.json", lambda data: data[:60])
+    alone = judge_run(run.folder)
+    monkeypatch.setattr(rejudge, "_WORTH_PROCESSES", 2)
+    assert judge_run(run.folder, processes=2) == alone
+    assert (len(alone.changes), alone.same, len(alone.without), len(alone.damage)) == (1, 1, 1, 1)
+
+
+def test_where_no_process_can_be_started_it_is_judged_here(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.add("test_a", ("call", WRONG))
+    asked = []
+
+    def refused(*_args: object, **_more: object) -> None:
+        asked.append(True)
+        raise OSError("no semaphores here")
+
+    monkeypatch.setattr(rejudge, "_WORTH_PROCESSES", 1)
+    monkeypatch.setattr(rejudge, "ProcessPoolExecutor", refused)
+    assert judge_run(run.folder, processes=2).same == 1
+    assert asked
+
+
 def test_killed_before_the_results_were_written(run: Run) -> None:
     """Without results.jsonl, and without one verdict: nothing is lost."""
     run.add("test_a", ("call", WRONG))

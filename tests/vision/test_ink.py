@@ -184,6 +184,31 @@ def test_differs_finds_one_pixel_and_nothing_fainter() -> None:
     assert ink.differs(page.picture, Rect(0, 0, 100, 100), (255, 255, 255))
 
 
+@pytest.mark.parametrize(
+    ("dot", "plain"),
+    [
+        ((255, 255, 255), True),
+        ((255, 255, 244), True),  # as far as noise goes
+        ((243, 255, 255), True),
+        ((242, 255, 255), False),
+        ((255, 235, 255), False),
+        ((0, 255, 255), False),
+    ],
+)
+def test_a_box_is_plain_exactly_where_no_ink_is_found(dot: tuple[int, int, int], plain: bool) -> None:
+    page = Page()
+    page.image.putpixel((50, 50), dot)
+    box = Rect(0, 0, 100, 100)
+    seen = ink.read_ink(page.picture, box)
+    assert seen is not None
+    assert ink.is_plain(page.picture, box) is plain
+    assert (not seen.lines) is plain
+
+
+def test_a_box_off_the_picture_is_not_called_plain() -> None:
+    assert not ink.is_plain(Page().picture, Rect(900, 900, 990, 990))
+
+
 def test_ground_of_a_large_area_is_counted() -> None:
     page = Page("#F4F6FA")
     page.draw.rectangle((0, 0, 699, 9), fill="#000000")
