@@ -47,8 +47,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The answer of one check. `claim` is what it asked, in words; `unknown` lists what it could not tell, and
-    why."""
+    """The answer of one check. `claim` is what it asked, in words; `unknown` lists what it could not tell, and why;
+    `known` what it found and someone had told it to leave out."""
 
     name: str
     claim: str
@@ -56,6 +56,7 @@ class CheckResult:
     findings: tuple[Finding, ...] = ()
     unknown: tuple[str, ...] = ()
     seen: str = ""
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,37 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from pytest_apex.errors import ConfigError, SourceError
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding, Outcome
 from pytest_apex.verify.checks.base import Check
 from pytest_apex.verify.checks.blank import Blank
+from pytest_apex.verify.checks.duplicate_label import DuplicateLabel
+from pytest_apex.verify.checks.low_contrast import Contrast, LowContrast
 from pytest_apex.verify.checks.misaligned import Misaligned
+from pytest_apex.verify.checks.missing_image import MissingImage
+from pytest_apex.verify.checks.missing_label import MissingLabel
+from pytest_apex.verify.checks.occluded import Occluded
 from pytest_apex.verify.checks.off_screen import OffScreen
 from pytest_apex.verify.checks.overlap import Overlap
 from pytest_apex.verify.checks.page import page_of
+from pytest_apex.verify.checks.policy import Known, Policy, checked_rules, known_at, palette_of
+from pytest_apex.verify.checks.touch_target import TouchTarget
 from pytest_apex.verify.checks.truncated import Truncated
 from pytest_apex.verify.checks.unresolved_text import UnresolvedText
+from pytest_apex.verify.checks.wrong_color import TOLERANCE, WrongColor
 from pytest_apex.verify.dialogs import error_dialog, permission_dialog
 from pytest_apex.verify.pictures import is_black, is_blind
 
-__all__ = ["BUILTIN", "Check", "check_defects", "find_defects"]
+__all__ = [
+    "ACCESSIBILITY", "BUILTIN", "Check", "Known", "Policy", "check_defects", "find_defects", "known_at", "policy_of",
+    "rule_names",
+]  # fmt: skip
 
 #: In this order: of several findings about one control the first is the cause, the others its symptoms.
-BUILTIN: tuple[Check, ...] = (Blank(), UnresolvedText(), Overlap(), OffScreen(), Truncated(), Misaligned())
+BUILTIN: tuple[Check, ...] = (
+    Blank(), UnresolvedText(), Occluded(), Overlap(), OffScreen(), Truncated(), LowContrast(), MissingImage(),
+    Misaligned(),
+)  # fmt: skip
+#: Warnings for people who see, hear or touch less well; no part of what a screen looks like.
+ACCESSIBILITY: tuple[Check, ...] = (TouchTarget(), Contrast(), DuplicateLabel(), MissingLabel())
 
 _CLAIM = "nothing on the screen looks broken"
 
 
-def find_defects(snapshot: Snapshot, extra: Sequence[Check] = ()) -> list[Finding]:
-    """All findings of the built-in checks and of `extra`, the cause of each and not its symptoms."""
-    return list(check_defects(snapshot, extra).findings)
+def rule_names(extra: Sequence[Check] = ()) -> list[str]:
+    """The rules that there are."""
+    return [check.name for check in (*BUILTIN, WrongColor(()), *ACCESSIBILITY, *extra)]
 
 
-def check_defects(snapshot: Snapshot, extra: Sequence[Check] = ()) -> CheckResult:
-    """One answer of all checks. `unknown` lists what could not be judged.
+def policy_of(
+    *,
+    rules: Mapping[str, str] | None = None,
+    palette: Iterable[str] = (),
+    tolerance: float = TOLERANCE,
+    accessibility: bool = False,
+    known: Sequence[Known] = (),
+    extra: Sequence[Check] = (),
+) -> Policy:
+    """A policy in the words of `find_defects`; `ConfigError` for what can't be meant."""
+    severities = checked_rules(rules or {}, rule_names(extra))
+    return Policy(severities, palette_of(palette), tolerance, accessibility, tuple(known))
+
+
+def find_defects(
+    snapshot: Snapshot,
+    extra: Sequence[Check] = (),
+    *,
+    rules: Mapping[str, str] | None = None,
+    palette: Iterable[str] = (),
+    tolerance: float = TOLERANCE,
+    accessibility: bool = False,
+) -> list[Finding]:
+    """All findings of the built-in checks and of `extra`, the cause of each and not its symptoms.
+
+    `rules` sets the severity of a rule (`{"truncated": "warn", "overlap": "off"}`). With a `palette` of declared
+    colours, others are findings (`tolerance` in CIEDE2000). `accessibility` adds that group's warnings: touch targets,
+    contrast, duplicate and missing labels.
+    """
+    policy = policy_of(rules=rules, palette=palette, tolerance=tolerance, accessibility=accessibility, extra=extra)
+    return list(check_defects(snapshot, extra, policy).findings)
+
+
+def check_defects(snapshot: Snapshot, extra: Sequence[Check] = (), policy: Policy | None = None) -> CheckResult:
+    """One answer of all checks. `unknown` lists what could not be judged, `known` what the policy knows of.
 
     Unsure if the app can't be seen: no picture, a black one, a blind tree, or a dialog of the system over it. A check
     that raises is unknown, with its error.
@@ -43,10 +93,11 @@ def check_defects(snapshot: Snapshot, extra: Sequence[Check] = ()) -> CheckResul
             seen=repr(snapshot)[:120],
             cure="device.snapshot(), or Snapshot.from_source(data, picture)",
         )
+    policy = policy or Policy()
     unseen = _unseen(snapshot)
     findings: list[Finding] = []
     unknown = [unseen] if unseen else list(page_of(snapshot).aside)
-    for check in (*BUILTIN, *extra):
+    for check in _asked(policy, extra):
         answer = _run(check, snapshot)
         if answer is None:
             continue
@@ -54,9 +105,28 @@ def check_defects(snapshot: Snapshot, extra: Sequence[Check] = ()) -> CheckResul
         unknown.extend(f"{check.name}: {item}" for item in answer.unknown)
         if any(finding.kind == Blank.kind for finding in findings):
             break
-    failed = any(finding.severity == "fail" for finding in findings)
+    return _answer(policy, findings, unknown, unseen)
+
+
+def _asked(policy: Policy, extra: Sequence[Check]) -> list[Check]:
+    """The checks of a policy, in their order."""
+    colors = (WrongColor(policy.palette, policy.tolerance),) if policy.palette else ()
+    group = ACCESSIBILITY if policy.accessibility else ()
+    return [check for check in (*BUILTIN, *colors, *extra, *group) if policy.rules.get(check.name) != "off"]
+
+
+def _answer(policy: Policy, findings: Sequence[Finding], unknown: Sequence[str], unseen: str) -> CheckResult:
+    kept, known = [], []
+    for finding in findings:
+        excuse = next((excuse for excuse in policy.known if excuse.covers(finding)), None)
+        severity = policy.severity(finding)
+        if excuse is not None:
+            known.append(f"{finding.rule}: {finding.reason}" + (f" ({excuse.reason})" if excuse.reason else ""))
+        elif severity != "off":
+            kept.append(finding if severity == finding.severity else replace(finding, severity=severity))
+    failed = any(finding.severity == "fail" for finding in kept)
     outcome = Outcome.FAIL if failed else Outcome.UNSURE if unseen else Outcome.PASS
-    return CheckResult("no_defects", _CLAIM, outcome, tuple(findings), tuple(unknown))
+    return CheckResult("no_defects", _CLAIM, outcome, tuple(kept), tuple(unknown), known=tuple(known))
 
 
 def _run(check: Check, snapshot: Snapshot) -> CheckResult | None:

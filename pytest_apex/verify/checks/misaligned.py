@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import islice, pairwise
+from typing import TypeAlias
 
+from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
@@ -18,12 +20,15 @@ _ROWS, _AGREE = 4, 0.7
 _LEAST_PX, _MOST_DP = 2.0, 16.0
 #: So many controls of a row are compared with those of the others.
 _PARTS = 40
+#: How far up the row around a control is looked for.
+_LEVELS = 50
 _LISTS = frozenset({"list", "scroll"})
 _ROW_ROLES = frozenset({"cell", "card", "group", "button", "text_field", "switch", "checkbox", "radio", "menu_item"})
 
 
 class Misaligned:
-    """Left edges of repeated siblings, and of what stands at the same place inside them. Reads frames only."""
+    """Left edges of repeated siblings, and of what stands at the same place inside them; the height at which that
+    stands in rows that are equally high. Reads frames only."""
 
     name = "misaligned"
     claim = "rows of a list are in line"
@@ -36,13 +41,12 @@ class Misaligned:
         page = page_of(snapshot)
         findings: list[Finding] = []
         for rows in _groups(page):
-            for line in _lines(rows):
-                odd = _out_of_line(line, page)
+            for at, line in enumerate(_lines(rows)):
+                odd = _out_of_line(line, page) or (_out_of_height(line, page) if at else None)
                 inside = odd is not None and any(str(above) in f.nodes for f in findings for above in odd[0].ancestors)
-                if odd is not None and not inside:
-                    node, by = odd
-                    side = "right" if by > 0 else "left"
-                    reason = f"{node} is {abs(by):.0f} units too far {side}, {len(line)} rows are in one line"
+                if odd is not None and not inside and str(odd[0]) not in {word for f in findings for word in f.nodes}:
+                    node, by, side = odd
+                    reason = f"{node} is {by:.0f} units too far {side}, {len(line)} rows are in one line"
                     findings.append(Finding(self.name, self.kind, reason, nodes=(str(node),), box=node.bounds))
         return result(self, findings)
 
@@ -75,19 +79,53 @@ def _shape(row: Node) -> tuple[str, ...]:
     return (row.role, *(inner.role for inner in islice(row.descendants, _PARTS)))
 
 
-def _out_of_line(line: list[Node], page: Page) -> tuple[Node, float] | None:
-    """The one control whose left edge is off while nearly all others agree, and by how much.
+#: A control that is out of line, by how much, and to which side.
+_Odd: TypeAlias = tuple[Node, float, str]
+
+
+def _out_of_line(line: list[Node], page: Page) -> _Odd | None:
+    """The one control whose left edge is off while nearly all others agree.
 
     Right edges that agree better mean that the line is on the right (numbers, right-to-left scripts).
     """
     if len(line) < _ROWS:
         return None
-    lefts = Counter(round(node.bounds.left, 2) for node in line)
+    found = _odd_one([node.bounds.left for node in line], page)
     rights = Counter(round(node.bounds.right, 2) for node in line)
-    left, agreeing = lefts.most_common(1)[0]
-    odd = [node for node in line if abs(node.bounds.left - left) > 0.01]
-    if agreeing < _AGREE * len(line) or len(odd) != 1 or rights.most_common(1)[0][1] == len(line):
+    if found is None or rights.most_common(1)[0][1] == len(line):
         return None
-    by = odd[0].bounds.left - left
-    scale = page.look.screen.scale
-    return (odd[0], by) if abs(by) * scale >= _LEAST_PX and abs(by) <= _MOST_DP * page.dp else None
+    at, by = found
+    return line[at], abs(by), "right" if by > 0 else "left"
+
+
+def _out_of_height(line: list[Node], page: Page) -> _Odd | None:
+    """The one control that stands higher or lower in its row than the others, by its middle: letters of different
+    heights have the same."""
+    rows = [_row_of(node) for node in line]
+    heights = Counter(round(row.height, 2) for row in rows)
+    if len(line) < _ROWS or len(heights) > 1 or any(page.is_partial(node) for node in line):
+        return None
+    if len({round(node.bounds.height, 2) for node in line}) > 1:
+        return None
+    found = _odd_one([node.bounds.center.y - row.top for node, row in zip(line, rows, strict=True)], page)
+    return None if found is None else (line[found[0]], abs(found[1]), "down" if found[1] > 0 else "up")
+
+
+def _row_of(node: Node) -> Rect:
+    """The row around what stands in one: the nearest container that lies in a list."""
+    for above in islice(node.ancestors, _LEVELS):
+        outer = above.parent
+        if outer is not None and (outer.role in _LISTS or outer.has(NodeState.SCROLLABLE)):
+            return above.bounds
+    return node.bounds
+
+
+def _odd_one(values: list[float], page: Page) -> tuple[int, float] | None:
+    """The place of the one value that is off while nearly all others agree, and by how much."""
+    usual, agreeing = Counter(round(value, 2) for value in values).most_common(1)[0]
+    odd = [at for at, value in enumerate(values) if abs(value - usual) > 0.01]
+    if agreeing < _AGREE * len(values) or len(odd) != 1:
+        return None
+    by = values[odd[0]] - usual
+    fits = abs(by) * page.look.screen.scale >= _LEAST_PX and abs(by) <= _MOST_DP * page.dp
+    return (odd[0], by) if fits else None

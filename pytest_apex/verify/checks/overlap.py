@@ -50,7 +50,7 @@ class Overlap:
     def _confirm(self, look: Snapshot, one: Shown, other: Shown) -> bool | None:
         if look.picture is None:
             return None
-        reads = [ink.read_ink(look.picture, text.pixels) for text in (one, other)]
+        reads = [page_of(look).ink(text.pixels) for text in (one, other)]
         if any(read is None or not read.is_clear for read in reads):
             return None
         if _layered(one, other) or max(abs(a - b) for a, b in _grounds(reads)) > _SAME_GROUND:

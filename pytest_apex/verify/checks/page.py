@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
@@ -15,6 +15,8 @@ from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot, Tree
 from pytest_apex.verify.pictures import app_area, fits
 from pytest_apex.verify.windows import foreground
+from pytest_apex.vision import ink
+from pytest_apex.vision.ink import Ink
 
 #: Overlays inside a window: what lies under them is not judged.
 _MODAL_ROLES = frozenset({"dialog", "alert", "sheet", "menu"})
@@ -31,6 +33,10 @@ _FLUSH = 1.0
 _TOO_LARGE = 0.6
 #: No screen reaches farther, whatever a tree says.
 _FAR = 20_000.0
+#: Texts without a ground of their own: only their boxes end where the ink does.
+BARE = frozenset({"text", "link"})
+#: A corner as round as can be (half the height) lies outside of a box smaller by this share at each edge.
+_CORNER = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +56,20 @@ class Shown:
     shared: bool
     typed: bool
 
+    @property
+    def core(self) -> Rect:
+        """Where the ink of the text is, in pixels: its box, or for a control with a ground of its own that box without
+        its round corners."""
+        box = self.pixels
+        return box if self.node.role in BARE else box.grown(-_CORNER * min(box.width, box.height))
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """The layer of a capture that is judged: the window in front, or the dialog in it.
 
-    `nodes` are its visible controls, `texts` those that show a text; `aside` says what was left out, and why.
+    `nodes` are its visible controls, `texts` those that show a text; `aside` says what was left out, and why. `area`
+    is where the app is drawn, from the screen's top on.
     """
 
     look: Snapshot
@@ -63,11 +77,40 @@ class Page:
     texts: tuple[Shown, ...]
     has_pixels: bool
     aside: tuple[str, ...]
+    area: Rect
+    parts: Sequence[Box | None]
+    _drawn: _Drawn
+    _inks: dict[Rect, Ink | None] = field(default_factory=dict)
 
     @property
     def dp(self) -> float:
         """Units of the tree a density-independent unit."""
         return self.look.screen.density / self.look.screen.scale if self.look.screen.scale > 0 else 1.0
+
+    def ink(self, pixels: Rect) -> Ink | None:
+        """What is drawn in a box of the picture, read once for all checks; None where it has no pixels."""
+        if self.look.picture is None:
+            return None
+        if pixels not in self._inks:
+            self._inks[pixels] = ink.read_ink(self.look.picture, pixels)
+        return self._inks[pixels]
+
+    def part(self, node: Node) -> Rect | None:
+        """What of a control is not clipped, inside the app's area; None for nothing."""
+        box = self.parts[node.index]
+        shown = Rect(*box).intersect(self.area) if box is not None else None
+        return shown if shown is not None and not shown.is_empty else None
+
+    def is_partial(self, node: Node) -> bool:
+        """Whether something of a control is, or may be, clipped."""
+        shown = self.part(node)
+        around = surroundings(node.tree).clipping[node.index]
+        return shown is None or _differs(node.bounds, shown) or _at_scroll_edge(node, around, self.parts)
+
+    def is_covered(self, node: Node) -> bool:
+        """Whether something else is drawn over a part of a control."""
+        shown = self.part(node)
+        return shown is not None and self._drawn.shares(node, shown)
 
 
 # Holds the last capture only: all checks of one look run after each other.
@@ -75,7 +118,12 @@ class Page:
 def page_of(look: Snapshot) -> Page:
     """The page of a capture."""
     nodes, aside = _layer(look)
-    return Page(look, nodes, tuple(_texts(look, nodes)), fits(look), aside)
+    parts = visible_boxes(look.tree, look.screen.bounds)
+    area = app_area(look)
+    inside = Rect(area.left, look.screen.bounds.top, area.right, area.bottom)
+    drawn = _Drawn(node for node in nodes if (node.role in _DRAWN_ROLES or node.text) and parts[node.index] is not None)
+    texts = tuple(_texts(look, nodes, parts, inside, drawn))
+    return Page(look, nodes, texts, fits(look), aside, inside, parts, drawn)
 
 
 def _layer(look: Snapshot) -> tuple[tuple[Node, ...], tuple[str, ...]]:
@@ -97,14 +145,12 @@ def _layer(look: Snapshot) -> tuple[tuple[Node, ...], tuple[str, ...]]:
     return tuple(inside), tuple(aside)
 
 
-def _texts(look: Snapshot, nodes: tuple[Node, ...]) -> Iterator[Shown]:
+def _texts(
+    look: Snapshot, nodes: tuple[Node, ...], parts: Sequence[Box | None], inside: Rect, drawn: _Drawn
+) -> Iterator[Shown]:
     tree = look.tree
-    parts = visible_boxes(tree, look.screen.bounds)
-    area = app_area(look)
-    inside = Rect(area.left, look.screen.bounds.top, area.right, area.bottom)
     around = surroundings(tree)
     repeated = _repeated_inside(tree)
-    drawn = _Drawn(node for node in nodes if (node.role in _DRAWN_ROLES or node.text) and parts[node.index] is not None)
     for node in nodes:
         part = parts[node.index]
         if part is None or not node.text.strip() or node.index in repeated:

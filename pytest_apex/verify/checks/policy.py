@@ -1,0 +1,108 @@
+"""What a look for defects is asked for beyond the rules' own ways: severities, a palette, known defects."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pytest_apex.errors import ConfigError
+from pytest_apex.model.geometry import Rect
+from pytest_apex.model.node import Node
+from pytest_apex.model.verdict import Finding
+from pytest_apex.verify.checks.wrong_color import TOLERANCE
+from pytest_apex.vision.color import parse_color
+from pytest_apex.vision.pixels import Color
+
+SEVERITIES = ("fail", "warn", "off")
+#: Boxes of the tree are rounded to whole units.
+_ROUNDING = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Defects that someone knows of, and does not want to hear of again: those of `rule` ("" for any) at the controls
+    in `nodes`, which are named as findings name them, or inside `boxes`; with neither, anywhere. `reason` is for the
+    record."""
+
+    rule: str = ""
+    nodes: frozenset[str] = frozenset()
+    boxes: tuple[Rect, ...] = ()
+    reason: str = ""
+
+    def covers(self, finding: Finding) -> bool:
+        if self.rule and self.rule != finding.rule:
+            return False
+        if not self.nodes and not self.boxes:
+            return True
+        box = finding.box
+        inside = box is not None and any(known.encloses(box, _ROUNDING) for known in self.boxes)
+        return inside or not self.nodes.isdisjoint(finding.nodes)
+
+
+def known_at(nodes: Iterable[Node], reason: str, rule: str = "") -> Known:
+    """Whatever is wrong with these controls and with what is inside them."""
+    named, boxes = set(), []
+    for node in nodes:
+        boxes.append(node.bounds)
+        named |= {str(node), *map(str, node.descendants)}
+    return Known(rule, frozenset(named), tuple(boxes), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`rules` changes severities by a rule's name; `palette` turns `wrong_color` on; with `accessibility` that group is
+    looked at too, as warnings. Known defects are left out, and listed."""
+
+    rules: Mapping[str, str] = field(default_factory=dict, hash=False)
+    palette: tuple[Color, ...] = ()
+    tolerance: float = TOLERANCE
+    accessibility: bool = False
+    known: tuple[Known, ...] = ()
+
+    def severity(self, finding: Finding) -> str:
+        return self.rules.get(finding.rule, finding.severity)
+
+
+def checked_rules(rules: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    """`{"truncated": "warn"}` as it is; `ConfigError` for a rule or severity that does not exist."""
+    if not isinstance(rules, Mapping):
+        raise ConfigError(
+            "rules= takes the severity of each rule by its name",
+            seen=repr(rules)[:120],
+            cure='rules={"truncated": "warn", "overlap": "off"}',
+        )
+    for name, severity in rules.items():
+        if name not in names:
+            raise unknown_rule(name, names)
+        if severity not in SEVERITIES:
+            raise ConfigError(
+                f"the rule {name!r} can't have this severity",
+                seen=repr(severity),
+                cure=f"one of {', '.join(SEVERITIES)}",
+            )
+    return dict(rules)
+
+
+def unknown_rule(name: object, names: Sequence[str]) -> ConfigError:
+    near = difflib.get_close_matches(str(name), names, n=1)
+    return ConfigError(
+        "there is no such rule for defects",
+        seen=repr(name),
+        likely=f"{near[0]!r} is meant" if near else "",
+        cure=f"one of {', '.join(names)}",
+    )
+
+
+def palette_of(colors: Iterable[str]) -> tuple[Color, ...]:
+    """`["#0057B8", "#FFFFFF"]` as colours; `ConfigError` for what is none."""
+    if isinstance(colors, str) or not isinstance(colors, Iterable):
+        raise ConfigError(
+            "palette= takes a list of colours", seen=repr(colors)[:120], cure='palette=["#0057B8", "#FFFFFF"]'
+        )
+    found = []
+    for color in colors:
+        if not isinstance(color, str):
+            raise ConfigError("a colour of a palette is a text", seen=repr(color)[:120], cure='write it as "#0057B8"')
+        found.append(parse_color(color))
+    return tuple(found)
