@@ -72,7 +72,7 @@ def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
     elsewhere = _elsewhere(target, snapshot)
     near = () if elsewhere else tuple(query.near_misses(snapshot, target))
     where = f" on the screen of {snapshot.app.id}" if snapshot.app.id else ""
-    named = [node for node in snapshot.nodes if node.visible and node.name and node.window.kind != "status_bar"]
+    named = [node for node in snapshot.nodes if node.visible and node.name and not _is_frame(node)]
     shown = elsewhere or near or tuple(named[:4])
     more = len(named) - len(shown)
     others = ", ".join(str(node) for node in shown)
@@ -84,6 +84,11 @@ def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
     )
     error.target, error.near_misses = target, near
     return error
+
+
+def _is_frame(node: Node) -> bool:
+    """Status bars, and the app's own node, which bears its name."""
+    return node.window.kind == "status_bar" or node.role == "application"
 
 
 def _elsewhere(target: Target, snapshot: Snapshot) -> tuple[Node, ...]:

@@ -17,6 +17,9 @@ from pytest_apex.model.snapshot import Snapshot, Tree
 #: From this many named controls on, a screen whose larger part is replaced is another screen.
 _ENOUGH = 2
 
+#: On Apple's platforms these bear the name of the app, whatever screen it shows.
+_FRAMES = frozenset({"application", "window"})
+
 #: A label lies not deeper than this in the control that it belongs to.
 _LEVELS = 8
 
@@ -239,8 +242,15 @@ def _replaced(before: Snapshot, after: Snapshot, found: Matching) -> bool:
     unsure = len(found.pairs) - len(found.sure)
     if min(len(found.vanished), len(found.appeared)) + unsure < _ENOUGH:
         return False
-    others = {a for a, b in found.pairs if a not in found.sure and _says_else(before.tree, a, after.tree, b)}
-    gone = {*found.vanished, *others}
+    gone_before = set(found.vanished)
+    others = {
+        a
+        for a, b in found.pairs
+        if (a not in found.sure and _says_else(before.tree, a, after.tree, b))
+        # The row that was touched gives its words to the screen that it leads to: the words stay, and nothing else.
+        or (before.tree.roles[a] == "text" and _owner(before.tree, a) in gone_before)
+    }
+    gone = {*gone_before, *others}
     gone_after = {*found.appeared, *(b for a, b in found.pairs if a in others)}
     scrolls = [(a, b) for a, b in found.pairs if clips(before.tree, a) and clips(after.tree, b)]
     earlier = _named(before, {a for a, _ in scrolls})
@@ -269,7 +279,7 @@ def _heading(snapshot: Snapshot, outside: list[int]) -> str:
 
 
 def _named(snapshot: Snapshot, scrolls: set[int]) -> list[int]:
-    """The named controls of application windows, outside of these scrolling containers."""
+    """The named controls of application windows, outside of these scrolling containers; without frames."""
     tree = snapshot.tree
     names = []
     skip_to = 0
@@ -278,6 +288,6 @@ def _named(snapshot: Snapshot, scrolls: set[int]) -> list[int]:
             continue
         if index in scrolls:
             skip_to = tree.ends[index]
-        elif tree.texts[index] or tree.labels[index] or tree.identifiers[index]:
+        elif tree.roles[index] not in _FRAMES and (tree.texts[index] or tree.labels[index] or tree.identifiers[index]):
             names.append(index)
     return names

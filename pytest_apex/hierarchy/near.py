@@ -63,8 +63,10 @@ def _words_asked(target: Target) -> list[tuple[By, str]]:
 
 
 def _named(tree: Tree, by: By) -> Iterator[tuple[int, str]]:
-    """Every node with the words that such a criterion reads."""
+    """Every node with the words that such a criterion reads. The app itself is no control that anybody means."""
     for index in range(len(tree)):
+        if tree.roles[index] == "application":
+            continue
         if by.kind == "id":
             names = [short_id(tree.identifiers[index])]
         else:

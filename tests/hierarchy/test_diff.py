@@ -210,6 +210,28 @@ def test_another_screen_of_one_activity(shot: Any, node: Any) -> None:
     ).navigated
 
 
+def test_another_screen_of_an_app_on_ios_where_the_app_is_a_node_and_nothing_tells_the_activity(
+    shot: Any, node: Any
+) -> None:
+    def of(*inside: Any) -> Any:
+        return shot(node("application", (0, 0, 100, 400), *inside, label="Trips"))
+
+    def row(words: str, n: int) -> Any:
+        return node("cell", at(n), node("text", at(n), text=words), identifier=words.lower(), more=TAP)
+
+    title, about = node("text", at(0), text="Settings"), row("About", 3)
+    settings = of(title, row("Archive", 1), row("Privacy", 2), about)
+    # Back, the title that the touched row had, and one text: all but the title stands for another screen.
+    privacy = of(
+        node("button", at(1), text="Back"), node("text", at(0), text="Privacy"), node("text", at(5), text="We")
+    )
+    assert diff(settings, privacy).navigated
+    two = of(node("text", at(0), text="Where to?"), node("button", at(1), text="My trips", more=TAP))
+    assert diff(two, of(node("text", at(0), text="Options"), node("text", at(1), text="None"))).navigated
+    # The same screen, a row less and a text more.
+    assert not diff(settings, of(title, row("Archive", 1), about, node("text", at(5), text="Privacy"))).navigated
+
+
 def test_another_activity_or_app(shot: Any, node: Any) -> None:
     def of(app: str, activity: str) -> Any:
         return screen(shot, node, "Same", app=AppInFront(app, 1, "", activity))

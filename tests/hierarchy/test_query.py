@@ -238,6 +238,13 @@ def test_the_same_words_on_an_invisible_control_are_a_near_miss(shot: Any, node:
     assert near(hidden, By("role", "slider")) == ["Volume"]
 
 
+def test_the_app_itself_is_no_near_miss(shot: Any, node: Any) -> None:
+    inside = node("text", BOX, text="My trip")
+    snapshot = shot(node("application", BOX, inside, label="Trips"))
+    assert near(snapshot, text("No trips yet")) == []
+    assert near(snapshot, text("My trips")) == ["My trip"]
+
+
 def test_near_ids_and_the_near_place(shot: Any, node: Any) -> None:
     snapshot = shot(node("button", BOX, identifier="com.a:id/save_note"), node("text", BOX, text="Row 1"))
     assert near(snapshot, By("id", "save_notes")) == ["com.a:id/save_note"]
