@@ -150,17 +150,28 @@ class BackendSpec:
     `factory` is text, `"package.module:callable"`, so that nothing is imported before it is used. The callable takes
     `(spec, settings)` (`spec` is one entry of `--device`) and returns a connected `Backend`. `claims` are the
     prefixes of a spec that are surely
-    its own (`virtual`); `extra` is what to install when the import fails.
+    its own (`virtual`); `extra` is what to install when the import fails. `identify` names a callable of the same
+    arguments that returns the names by which no two devices are called alike, in a moment and without connecting; it
+    raises `ConfigError` for a device that is not there. Such a device is used by one process at a time.
     """
 
     name: str
     factory: str
     claims: tuple[str, ...] = ()
     extra: str = ""
+    identify: str = ""
 
     def connect(self, spec: str, settings: Settings) -> Backend:
         """Import and call the factory."""
-        module, _, attribute = self.factory.partition(":")
+        backend: Backend = self._call(self.factory, spec, settings)
+        return backend
+
+    def names_of(self, spec: str, settings: Settings) -> tuple[str, ...]:
+        """What `identify` tells; nothing where the backend has none."""
+        return tuple(self._call(self.identify, spec, settings)) if self.identify else ()
+
+    def _call(self, what: str, spec: str, settings: Settings) -> Any:
+        module, _, attribute = what.partition(":")
         try:
             make = getattr(import_module(module), attribute)
         except ImportError as error:
@@ -170,8 +181,7 @@ class BackendSpec:
                 likely="a package that it needs is not installed",
                 cure=f"pip install {self.extra or 'pytest-apex'}",
             ) from error
-        backend: Backend = make(spec, settings)
-        return backend
+        return make(spec, settings)
 
 
 __all__ = ["CAPABILITIES", "AppState", "Backend", "BackendSpec", "HasCrown", "KnowsKeys", "LogLines"]

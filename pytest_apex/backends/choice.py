@@ -11,7 +11,12 @@ from pytest_apex.errors import ConfigError
 #: The backends that pytest-apex brings along.
 OURS = (
     BackendSpec("virtual", "pytest_apex.backends.virtual:connect", claims=("virtual",)),
-    BackendSpec("uiautomator2", "pytest_apex.backends.uiautomator2.connecting:connect", extra="uiautomator2"),
+    BackendSpec(
+        "uiautomator2",
+        "pytest_apex.backends.uiautomator2.connecting:connect",
+        extra="uiautomator2",
+        identify="pytest_apex.backends.uiautomator2.connecting:identify",
+    ),
     BackendSpec("appium", "pytest_apex.backends.appium.connecting:connect", extra="Appium-Python-Client"),
     BackendSpec("replay", "pytest_apex.backends.replay:connect", claims=("replay",)),
 )
@@ -47,15 +52,16 @@ def claimant(device: str, offered: Mapping[str, BackendSpec]) -> BackendSpec | N
     return next((spec for spec in offered.values() if head in spec.claims), None)
 
 
-def without_all(devices: Sequence[str]) -> tuple[str, ...]:
-    """The devices with every phone that adb has in the place of `all`, each named once. Raises `ConfigError` when there
-    is none, `DeviceProblem` when there is no adb."""
+def without_all(devices: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The devices with every phone that adb has in the place of `all`, each named once; and what was left out of them,
+    in words. Raises `ConfigError` when there is none, `DeviceProblem` when there is no adb."""
     if "all" not in devices:
-        return tuple(devices)
+        return tuple(devices), ()
     from pytest_apex.backends.uiautomator2.connecting import all_usable
 
-    named = [one for device in devices for one in (all_usable() if device == "all" else [device])]
-    return tuple(dict.fromkeys(named))
+    usable, left_out = all_usable()
+    named = [one for device in devices for one in (usable if device == "all" else [device])]
+    return tuple(dict.fromkeys(named)), tuple(left_out)
 
 
 def connected_phones() -> list[str]:

@@ -99,8 +99,8 @@ class Handset:
         return self._phone.clock.now() - self.booted_at + 30.0
 
     def boot(self) -> None:
-        """The phone has started: a new boot id, no server."""
-        self.boot_id = str(uuid.UUID(int=self._random.getrandbits(128), version=4))
+        """The phone has started: a boot id that no other start of any phone has, no server."""
+        self.boot_id = str(uuid.uuid4())
         self.booted_at = self._phone.clock.now()
         self.server = Server(run=self.server.run)
         self.appium = Server(run=self.appium.run)

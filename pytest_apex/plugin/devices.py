@@ -10,17 +10,19 @@ import pytest
 
 from pytest_apex.backends.choice import OURS, VIRTUAL, choose, claimant, connected_phones
 from pytest_apex.plugin.answers import all_of
-from pytest_apex.plugin.connections import Asked
-from pytest_apex.plugin.installing import build, check_package, installed
+from pytest_apex.plugin.connections import Asked, Reserve
+from pytest_apex.plugin.installing import build, check_package, installed, say
 from pytest_apex.plugin.options import runs_nothing
-from pytest_apex.plugin.stash import CONNECTIONS, RESULTS, SETTINGS
-from pytest_apex.plugin.workers import is_worker, mark_unusable, worker_count, worker_id, worker_number
+from pytest_apex.plugin.stash import CONNECTIONS, LEFT_OUT, RESULTS, SETTINGS
+from pytest_apex.plugin.workers import given, is_worker, mark_unusable, worker_count, worker_id, worker_number
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend, BackendSpec
     from pytest_apex.settings import Settings
 
 NO_DEVICE = "no device was given"
+#: How long a process waits for a device that it shares with others of its run: they test meanwhile.
+_SHARED_LAUNCHES = 20
 _WITHOUT = f'{VIRTUAL}; or leave them out: -m "not apex", or apex_no_device = skip'
 
 
@@ -91,16 +93,27 @@ def _nearest_app(test: Path, root: Path) -> str:
     return ""
 
 
-def with_all_named(settings: Settings) -> Settings:
-    """`all` as the phones that it stands for. Raises `pytest.UsageError`."""
+def with_all_named(config: pytest.Config, settings: Settings) -> Settings:
+    """`all` as the phones that it stands for; workers take what their controller found. Raises `pytest.UsageError`."""
     from pytest_apex.backends.choice import without_all
     from pytest_apex.errors import ApexError
 
-    try:
-        named = without_all(settings.devices.specs)
-    except ApexError as error:
-        raise pytest.UsageError(f"apex: {error}") from None
-    return settings if named == settings.devices.specs else settings.changed("devices", {}, specs=named)
+    if "all" not in settings.devices.specs:
+        return settings
+    named: Sequence[str] | None = given(config).get("devices")
+    if named is None:
+        try:
+            named, config.stash[LEFT_OUT] = without_all(settings.devices.specs)
+        except ApexError as error:
+            raise pytest.UsageError(f"apex: {error}") from None
+    return settings.changed("devices", {}, specs=tuple(named))
+
+
+def how_reserved(config: pytest.Config, settings: Settings) -> Reserve:
+    """Processes that are more than the devices share those, a test at a time."""
+    launch = settings.timeouts.launch
+    shared = worker_count(config) > len(settings.devices.specs)
+    return Reserve(_SHARED_LAUNCHES * launch if shared else launch, shared)
 
 
 # Connecting
@@ -110,6 +123,9 @@ def check_backends(config: pytest.Config) -> None:
     """What can be said before a test is collected. Raises `pytest.UsageError`."""
     settings = config.stash[SETTINGS]
     wrong = [*wrong_devices(config, settings), *(check_package(settings) if not is_worker(config) else ())]
+    if not wrong and config.pluginmanager.hasplugin("dsession") and settings.origin("device") == "command line":
+        # What tests the workers will collect is not known; who names a device there means it.
+        wrong = _not_there(config, settings)
     if wrong:
         raise pytest.UsageError("apex: " + "\n".join(wrong))
 
@@ -149,6 +165,23 @@ def _check_device(device: str, before: str, wanted: str, offered: dict[str, Back
         from pytest_apex.backends.virtual import parse_spec
 
         parse_spec(device)
+
+
+def _not_there(config: pytest.Config, settings: Settings) -> list[str]:
+    """One text for each device that is not there."""
+    offered = backends(config)
+    told = (_missing(device, settings, offered) for device in settings.devices.specs)
+    return [text for text in dict.fromkeys(told) if text]
+
+
+def _missing(device: str, settings: Settings, offered: dict[str, BackendSpec]) -> str:
+    from pytest_apex.errors import ApexError
+
+    try:
+        choose(device, settings.devices.backend, offered).names_of(device, settings)
+    except ApexError as error:
+        return str(error)
+    return ""
 
 
 def connect_or_end(session: pytest.Session) -> None:
@@ -196,8 +229,8 @@ def available(config: pytest.Config) -> str:
 
 
 def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -> None:
-    """Start connecting. A device that is surely a backend's own is no long way off: wait, so that what is wrong with
-    it is said once and at once."""
+    """Start connecting. What can be known at once is waited for, so that it is said once: that the device is there and
+    this run's, and all about one that is surely a backend's own, which is no long way off."""
     from pytest_apex.errors import ApexError
 
     config = session.config
@@ -205,9 +238,12 @@ def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -
     asked = asked_first(session, settings, leased)
     connections.begin(asked)
     claimed = claimant(asked.device, backends(config))
-    if is_worker(config) or claimed is None:
+    if is_worker(config):
         return
     try:
+        connections.reserved(asked, lambda line: say(config, f"apex: {line}"))
+        if claimed is None:
+            return
         backend = connections.get(asked)
         if claimed in OURS:
             settings = installed(config, backend, settings)

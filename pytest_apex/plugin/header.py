@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_apex.plugin import options
-from pytest_apex.plugin.stash import OWNS_FIXTURE, OWNS_OPTION, RUN, SETTINGS
+from pytest_apex.plugin.stash import LEFT_OUT, OWNS_FIXTURE, OWNS_OPTION, RUN, SETTINGS
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -16,7 +16,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
              in sorted(shown.items(), key=lambda entry: entry[0] != "device")]  # fmt: skip
     lines = [f"apex: {', '.join(words)}"]
     unused = _unused_devices(config, len(settings.devices.specs))
-    return lines + unused + _cleared(config) + _taken(config)
+    left_out = [f"apex: not among all devices: {line}" for line in config.stash.get(LEFT_OUT, ())]
+    return lines + unused + left_out + _cleared(config) + _taken(config)
 
 
 def _unused_devices(config: pytest.Config, devices: int) -> list[str]:

@@ -39,7 +39,7 @@ def build(config: pytest.Config) -> None:
     if not command or is_worker(config) or runs_nothing(config):
         return
     folder = config.inipath.parent if config.inipath is not None else config.rootpath
-    _say(config, f"apex: building: {command}")
+    say(config, f"apex: building: {command}")
     done = subprocess.run(
         command, shell=True, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -111,7 +111,8 @@ def _installer(backend: Backend, what: str) -> Installs:
     return backend
 
 
-def _say(config: pytest.Config, line: str) -> None:
+def say(config: pytest.Config, line: str) -> None:
+    """One line on the terminal, unless it is to be quiet."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and reporter.verbosity >= 0:
         reporter.write_line(line)

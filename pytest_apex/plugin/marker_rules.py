@@ -99,8 +99,11 @@ def permissions(default: str = "", /, **each: str) -> tuple[str, dict[str, str]]
 
 
 def allow_irreversible(*patterns: str) -> tuple[str, ...]:
-    if not patterns or not all(isinstance(pattern, str) and pattern for pattern in patterns):
-        raise ValueError('expected one or more patterns such as "intent:send-message"')
+    from pytest_apex.verify.irreversible import complaint
+
+    _all_right(
+        "" if patterns else 'expected one or more patterns such as "intent:send-message"', *map(complaint, patterns)
+    )
     return patterns
 
 

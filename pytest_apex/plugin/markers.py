@@ -78,7 +78,7 @@ def settings_for(settings: Settings, item: pytest.Item) -> Settings:
         )  # fmt: skip
     allowed = meaning_of(item, "allow_irreversible")
     if allowed is not None:
-        settings = settings.changed("touch", {"allow": "marker"}, allow=allowed)
+        settings = settings.changed("touch", {"allow_here": "marker"}, allow_here=allowed)
     times = meaning_of(item, "retry_transient")
     if times is not None:
         settings = settings.changed("judging", {"retry_transient": "marker"}, retry_transient=times)

@@ -78,6 +78,11 @@ OPTIONS = (
            metavar="N", env=("APEX_SEED",)),
     Option("repeat_touch", "touch.repeat", values.switch,
            "touch once more when a tap had no effect and a check fails: on (default) or off", metavar="on|off"),
+    Option("allow", "touch.allow", values.allow,
+           "what this run may do though it can't be undone: a pattern such as 'intent:send-*' (repeatable)",
+           metavar="PATTERN", many=True, split=values.split_patterns),
+    Option("destructive_words", "touch.words", values.words,
+           "further words of controls whose act can't be undone (list)", flag=False, many=True),
     Option("timeout", "timeouts.check", values.positive("seconds"),
            "seconds that checks and finding wait (default: 5)", metavar="SECONDS"),
     Option("load_timeout", "timeouts.load", values.positive("seconds"),
@@ -183,7 +188,7 @@ class _Reader:
         given = getattr(self.config.option, option.dest, None)
         if given is not None:
             flags = given if isinstance(given, list) else [given]
-            listed = [part for flag in flags for part in values.split_list(flag)]
+            listed = [part for flag in flags for part in option.split(flag)]
             shown = f"{option.switch}={','.join(flags)}"
             yield Reading(listed if option.many else given, "command line", shown, here)
         for name in option.env:

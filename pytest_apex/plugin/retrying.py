@@ -89,7 +89,8 @@ def _is_transient(attempt: LiveAttempt) -> bool:
 
 def _why_not(attempt: LiveAttempt) -> str:
     """Why a transient failure is final; "" if it is not."""
-    allowed = settings_for(attempt.item.config.stash[SETTINGS], attempt.item).touch.allow
+    touch = settings_for(attempt.item.config.stash[SETTINGS], attempt.item).touch
+    allowed = (*touch.allow_here, *touch.allow)
     if allowed:
         return f"the test may do what can't be undone ({', '.join(allowed)})"
     if attempt.recorder is not None and attempt.recorder.irreversible:

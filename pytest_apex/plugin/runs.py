@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_apex.plugin.locking import FileLock
+from pytest_apex.leases.file_lock import FileLock
 
 if TYPE_CHECKING:
     from pytest_apex.settings import Settings

@@ -5,6 +5,7 @@ Each hook loads what it needs when it is called: importing the plugin has to cos
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,7 @@ from pytest_apex.plugin.workers import given, is_worker, seed_of_run, tell_contr
 
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
+    from pytest_apex.leases.lease import Lease
     from pytest_apex.plugin.connections import Asked, Connections
     from pytest_apex.settings import Settings
 
@@ -31,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     settings = options.make_settings(config, more=lambda read: wrong_devices(config, read))
     if not config.option.apex_doctor:  # which looks at all of them, and at what else adb has
-        settings = with_all_named(settings)
+        settings = with_all_named(config, settings)
     if "seed" not in settings.origins:
         settings = settings.changed("touch", {"seed": "random"}, seed=seed_of_run(config))
     run = make_run(settings, config.rootpath, given(config).get("run"))
@@ -49,19 +51,36 @@ def pytest_configure(config: pytest.Config) -> None:
 def _connections(config: pytest.Config, settings: Settings) -> Connections:
     from pytest_apex.backends.choice import choose
     from pytest_apex.plugin.connections import Connections
-    from pytest_apex.plugin.devices import backends
+    from pytest_apex.plugin.devices import backends, how_reserved
 
     def connect(asked: Asked) -> Backend:
         spec = choose(asked.device, settings.devices.backend, backends(config))
         return spec.connect(asked.device, settings.changed("devices", {}, virtual_app=asked.app_file))
 
-    connections = Connections(connect)
+    def lease_of(asked: Asked) -> Lease | None:
+        names = choose(asked.device, settings.devices.backend, backends(config)).names_of(asked.device, settings)
+        if not names:
+            return None
+        from pytest_apex.leases.lease import Lease
+
+        return Lease(names)
+
+    connections = Connections(connect, lease_of, how_reserved(config, settings))
 
     def let_go() -> None:
         connections.close()
 
     config.add_cleanup(let_go)
     return connections
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A device that several processes share is another one's between two tests."""
+    try:
+        return (yield)
+    finally:
+        item.config.stash[CONNECTIONS].let_go()
 
 
 @pytest.hookimpl(tryfirst=True)

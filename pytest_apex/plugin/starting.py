@@ -29,6 +29,7 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     attempt = config.stash[ATTEMPTS].of(item)
     connections = config.stash[CONNECTIONS]
     attempt.device_id = connections.ids.get(id(backend), backend.name)
+    connections.hold(backend)
     connections.check(backend)  # before it is asked anything: one that hangs takes its time each time
     info = backend.info()
     attempt.device_id = connections.ids[id(backend)] = info.id

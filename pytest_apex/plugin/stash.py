@@ -20,6 +20,8 @@ ATTEMPTS: pytest.StashKey[Attempts] = pytest.StashKey()
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 #: The app that was installed first on each device, by the backend's identity.
 INSTALLED: pytest.StashKey[dict[int, str]] = pytest.StashKey()
+#: Phones that `all` does not stand for, with the reason.
+LEFT_OUT: pytest.StashKey[tuple[str, ...]] = pytest.StashKey()
 #: Whether `--device` and the fixture `device` are ours in this run.
 OWNS_OPTION: pytest.StashKey[bool] = pytest.StashKey()
 OWNS_FIXTURE: pytest.StashKey[bool] = pytest.StashKey()

@@ -149,6 +149,16 @@ def words(value: Sequence[str], _base: Path) -> tuple[str, ...]:
     return tuple(value)
 
 
+def allow(value: Sequence[str], _base: Path) -> tuple[str, ...]:
+    """Patterns of irreversible acts that a run may do."""
+    from pytest_apex.verify.irreversible import complaint
+
+    wrong = [told for pattern in value if (told := complaint(pattern))]
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return tuple(value)
+
+
 def secrets(value: Sequence[str], _base: Path) -> tuple[str, ...]:
     """Values to mask; an entry between slashes is a regular expression."""
     from pytest_apex.errors import ConfigError
@@ -203,4 +213,12 @@ def split_secrets(value: object) -> list[str]:
     if isinstance(value, (list, tuple)):
         return split_list(value)
     parts = re.findall(r"[ \t]*/[^\n]+?/(?=[ \t]*(?:[,\n]|$))|[^,\n]+", str(value))
+    return [stripped for part in parts if (stripped := part.strip())]
+
+
+def split_patterns(value: object) -> list[str]:
+    """The same, and the four numbers of a region stay together: `region:0,900,1000,100, key:enter` is two entries."""
+    if isinstance(value, (list, tuple)):
+        return split_list(value)
+    parts = re.findall(r"[ \t]*region:[^\n,]*(?:,[ \t]*[\d.]+){0,3}|[^,\n]+", str(value), re.IGNORECASE)
     return [stripped for part in parts if (stripped := part.strip())]

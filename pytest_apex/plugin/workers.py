@@ -59,6 +59,7 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput[_GIVEN] = {
         "seed": config.stash[SETTINGS].touch.seed,
         "run": config.stash[RUN].to_worker(),
+        "devices": list(config.stash[SETTINGS].devices.specs),
     }
 
 

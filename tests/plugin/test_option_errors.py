@@ -115,7 +115,7 @@ def test_all_without_adb(project: Project) -> None:
 def test_a_device_test_on_a_phone_without_adb(project: Project) -> None:
     result = project({"test_a.py": "def test_a(device): pass\n"}, "--device=emulator-5554")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "adb's server does not run" in result.stdout.str()
+    assert "adb's server does not run" in result.stderr.str()
 
 
 def test_unknown_backend(project: Project) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_apex.plugin.locking import FileLock
+from pytest_apex.leases.file_lock import FileLock
 
 Project = Callable[..., pytest.RunResult]
 TAPS = "def test_it(device):\n    device.tap('Go')\n"
@@ -38,23 +38,13 @@ def test_a_second_run_in_the_folder_is_refused_and_changes_nothing(small: Projec
 
 def test_what_a_killed_run_left_is_in_nobodys_way(tmp_path: Path) -> None:
     script = (
-        "import os, signal, sys; from pathlib import Path; from pytest_apex.plugin.locking import FileLock\n"
+        "import os, signal, sys; from pathlib import Path; from pytest_apex.leases.file_lock import FileLock\n"
         "assert FileLock(Path(sys.argv[1])).take(); os.kill(os.getpid(), signal.SIGTERM)"
     )
     lock = FileLock(tmp_path / "lock")
     assert subprocess.run([sys.executable, "-c", script, str(lock.path)], check=False).returncode != 0
     assert lock.holder()
     assert lock.take()
-
-
-def test_a_lock_that_its_holder_removed_is_not_taken_for_the_new_one(tmp_path: Path) -> None:
-    first, second = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
-    assert first.take()
-    first.release(remove=True)
-    assert not first.path.exists()
-    assert second.take()
-    assert second.path.exists()
-    assert not FileLock(tmp_path / "lock").take()
 
 
 def test_clearing_an_earlier_run_is_said(small: Project) -> None:

@@ -13,7 +13,7 @@ from pytest_apex.backends import abilities
 from pytest_apex.backends.uiautomator2 import helper
 from pytest_apex.backends.uiautomator2.adb import AdbServer
 from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
-from pytest_apex.backends.uiautomator2.connecting import connect, find
+from pytest_apex.backends.uiautomator2.connecting import all_usable, connect, find, identify
 from pytest_apex.backends.virtual import demo_app, read_app
 from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError
 from pytest_apex.gestures.compile import compile_action
@@ -338,3 +338,33 @@ def test_auto_is_the_only_one(adb: AdbServer, served: Served) -> None:
 def test_no_phone(adb: AdbServer) -> None:
     with pytest.raises(ConfigError, match="there is none"):
         find(adb, "auto")
+
+
+def test_a_phone_with_two_names_is_one(adb: AdbServer, served: Served) -> None:
+    again = served.serial.replace("127.0.0.1", "localhost")
+    for name in (served.serial, again):
+        adb.connect(name, 5.0)
+    try:
+        assert {one.serial for one in adb.devices()} == {served.serial, again}
+        usable, left_out = all_usable()
+        assert len(usable) == 1
+        assert len(left_out) == 1
+        assert "again" in left_out[0]
+        assert find(adb, "auto") == usable[0]
+        first, second = identify(served.serial, Settings()), identify(again, Settings())
+        assert first[0] != second[0]
+        assert first[1:] == second[1:]
+    finally:
+        adb.disconnect(again)
+
+
+def test_a_phone_that_does_not_answer_is_not_among_all(adb: AdbServer, served: Served) -> None:
+    adb.connect(served.serial, 5.0)
+    with serve_phone([demo_app()]) as other:
+        adb.connect(other.serial, 5.0)
+        other.switch_on("slow", 6.0)
+        usable, left_out = all_usable()
+        other.switch_off("slow")
+        adb.disconnect(other.serial)
+    assert usable == [served.serial]
+    assert f"{other.serial} does not answer" in left_out

@@ -7,8 +7,9 @@ from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
 from pytest_apex.backends.uiautomator2.connection import Connection
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.limits import Limits
+from pytest_apex.backends.uiautomator2.recovery import ASK_BOOT
 from pytest_apex.backends.uiautomator2.trouble import NO_SERVER, absent, is_address, no_server, unusable
-from pytest_apex.errors import ConfigError, DeviceLost
+from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem
 from pytest_apex.settings import Settings
 
 _CONNECT_S = 10.0
@@ -21,6 +22,15 @@ def connect(spec: str, settings: Settings) -> Uiautomator2Backend:
     serial = find(server, spec)
     phone = Handset(server, serial, Limits.of(settings.timeouts))
     return Uiautomator2Backend(Connection(phone), spec if spec == serial else f"{spec} ({serial})")
+
+
+def identify(spec: str, settings: Settings) -> tuple[str, ...]:
+    """The serial, and what a phone answers to under all of its serials: the id of its start. Raises `ConfigError` for
+    one that is not there, `DeviceProblem` when there is no adb."""
+    server = AdbServer()
+    serial = find(server, spec)
+    boot = boot_id(server, serial, Limits.of(settings.timeouts))
+    return (serial, f"boot {boot}") if boot else (serial,)
 
 
 def listed_devices(server: AdbServer | None = None) -> list[Listed]:
@@ -43,7 +53,7 @@ def find(server: AdbServer, spec: str) -> str:
 def _found(server: AdbServer, spec: str) -> str:
     devices = listed_devices(server)
     if spec == "auto":
-        return the_only(devices).serial
+        return the_only(without_second_names(server, devices)[0]).serial
     mine = _named(devices, spec)
     if is_address(spec) and (mine is None or mine.state == "offline"):
         said = _connect(server, spec)
@@ -81,10 +91,13 @@ def the_only(devices: list[Listed]) -> Listed:
     )
 
 
-def all_usable() -> list[str]:
-    """The serials that `all` stands for. Raises `ConfigError` when there is none."""
-    devices = listed_devices()
-    usable = [one.serial for one in devices if one.state == "device"]
+def all_usable() -> tuple[list[str], list[str]]:
+    """The serials that `all` stands for, each phone once; and what was left out, in words. Raises `ConfigError` when
+    there is none."""
+    server = AdbServer()
+    devices = listed_devices(server)
+    distinct, left_out = without_second_names(server, devices)
+    usable = [one.serial for one in distinct if one.state == "device"]
     if not usable:
         raise ConfigError(
             "--device=all means every phone that is connected, and there is none",
@@ -92,7 +105,34 @@ def all_usable() -> list[str]:
             likely="no cable, or USB debugging is off",
             cure="pytest-apex doctor tells what is missing; --device=virtual runs on the built-in phone",
         )
-    return usable
+    left_out += [f"{one.serial} is {one.state}" for one in distinct if one.state != "device"]
+    return usable, left_out
+
+
+def without_second_names(server: AdbServer, devices: list[Listed]) -> tuple[list[Listed], list[str]]:
+    """One phone may be there by its cable and by its Wi-Fi: by the first alone then. Those that do not answer are left
+    out where others do. Returns the rest, and what was left out, in words."""
+    usable = [one for one in devices if one.state == "device"]
+    if len(usable) < 2:
+        return devices, []
+    boots = {one.serial: boot_id(server, one.serial, Limits()) for one in usable}
+    first: dict[str, str] = {}
+    left_out: dict[str, str] = {}
+    for one in sorted(usable, key=lambda one: (is_address(one.serial), "._adb" in one.serial)):
+        boot = boots[one.serial]
+        if not boot and any(boots.values()):
+            left_out[one.serial] = f"{one.serial} does not answer"
+        elif first.setdefault(boot, one.serial) != one.serial and boot:
+            left_out[one.serial] = f"{one.serial} is {first[boot]} again"
+    return [one for one in devices if one.serial not in left_out], list(left_out.values())
+
+
+def boot_id(server: AdbServer, serial: str, limits: Limits) -> str:
+    """The id of the phone's start, the same under all its serials; "" where it does not answer."""
+    try:
+        return Handset(server, serial, limits).ask([ASK_BOOT], limits.ping)[0].line
+    except DeviceProblem:
+        return ""
 
 
 def _named_wrongly(error: DeviceLost) -> ConfigError:

@@ -1,4 +1,4 @@
-"""A folder that one run holds for itself: two runs in one folder would clear away and mix each other's files."""
+"""A file that one process holds for itself, until its end, however it ends."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ else:
 
 class FileLock:
     """A file that the operating system locks for this process, and unlocks when the process ends, however it ends:
-    what a killed run leaves behind is never in the way. The file holds the process's id, for people."""
+    what a killed run leaves behind is never in the way. The file holds the process's id and `note`, for people."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, note: str = "") -> None:
         self.path = path
+        self.note = note
         self._file: int | None = None
 
     def take(self) -> bool:
@@ -51,7 +52,7 @@ class FileLock:
             os.close(file)
         with suppress(OSError):  # a full disk: the lock holds all the same
             os.ftruncate(file, 0)
-            os.write(file, f"{os.getpid()}\n".encode())
+            os.write(file, f"{os.getpid()}\n{self.note}".encode(errors="replace"))
         self._file = file
         return True
 
@@ -64,10 +65,17 @@ class FileLock:
 
     def holder(self) -> str:
         """The id of the process that wrote the file last; empty when that can't be read."""
+        return self._read()[0].strip()
+
+    def note_of_holder(self) -> str:
+        """Its note."""
+        return self._read()[2].strip()
+
+    def _read(self) -> tuple[str, str, str]:
         try:
-            return self.path.read_text("utf-8", "replace").strip()
+            return self.path.read_text("utf-8", "replace").partition("\n")
         except OSError:
-            return ""
+            return "", "", ""
 
     def release(self, *, remove: bool) -> None:
         """Let go of the file, and remove it if asked. May be called twice."""

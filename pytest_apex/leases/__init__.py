@@ -1,0 +1,1 @@
+"""Who uses what: a phone, or a folder, belongs to one process at a time."""
