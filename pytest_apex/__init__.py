@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pytest_apex.records import read_crash_evidence as read_crash_evidence
     from pytest_apex.verify.checks import find_defects as find_defects
     from pytest_apex.verify.judge import judge as judge
+    from pytest_apex.vision.match import ImageComparison as ImageComparison
+    from pytest_apex.vision.match import compare_images as compare_images
 
 __version__ = "0.1.0"
 
@@ -48,6 +50,8 @@ _HOME = {
     "Verdict": "pytest_apex.model.verdict",
     "find_defects": "pytest_apex.verify.checks",
     "judge": "pytest_apex.verify.judge",
+    "ImageComparison": "pytest_apex.vision.match",
+    "compare_images": "pytest_apex.vision.match",
     "read_crash_evidence": "pytest_apex.records",
 }
 
@@ -57,6 +61,7 @@ __all__ = [
     "Device",
     "Finding",
     "HumanizeConfig",
+    "ImageComparison",
     "Locator",
     "Outcome",
     "Snapshot",
@@ -64,6 +69,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "attach",
+    "compare_images",
     "expect",
     "find_defects",
     "format_commands",

@@ -2,11 +2,13 @@
 
     ApexError
     ├── ConfigError               a wrong option, marker or argument            test.config
+    │   ├── SizesDiffer           two pictures that can't be compared: nothing is resized
     │   └── FileMistakes          all mistakes of one file, each with its place
     │       ├── AppFileError      an app of the built-in phone
     │       ├── ManualError       an app manual
     │       └── FlowError         a flow
     ├── SourceError               a hierarchy, picture or log that can't be read
+    ├── ComparatorBroken          pictures can't be compared on this machine
     ├── CommandError              a text of the command language
     ├── DeviceProblem
     │   ├── BackendMissing        a package or program that a backend needs
@@ -97,6 +99,14 @@ class ConfigError(ApexError):
     """A wrong option, marker, argument or file: the test's or the project's mistake, never the app's."""
 
     failure_type = "config"
+
+
+class SizesDiffer(ConfigError):
+    """Two pictures of different sizes are to be compared; nothing is ever resized."""
+
+
+class ComparatorBroken(ApexError):
+    """The comparison of pictures failed on a pair whose answer is known: nothing that it says can be relied upon."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,211 @@
+"""Two pictures of one size: how many pixels differ, where, and how closely together.
+
+The cheapest question first: equal files, equal pixels, then colours only where pixels differ (see `pixelmatch`), band
+by band, and no further than the answer needs. Nothing is ever resized.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from PIL import Image, ImageChops
+
+from pytest_apex.errors import ConfigError, SizesDiffer
+from pytest_apex.model.geometry import Rect, Size
+from pytest_apex.model.snapshot import Picture
+from pytest_apex.vision import clusters, pixelmatch
+from pytest_apex.vision.image import from_image
+from pytest_apex.vision.pixels import covering
+
+#: Left, top, right and bottom in pixels; the last two are outside.
+Box: TypeAlias = tuple[int, int, int, int]
+#: Rows that are looked at first, and at most, at one time. A wrong screen shows in its first rows.
+_FIRST_BAND, _BAND = 16, 128
+
+
+@dataclass(frozen=True, slots=True)
+class ImageComparison:
+    """How two pictures differ.
+
+    `count` is the number of pixels that pixelmatch 7.2 counts, `ratio` their share of the pixels outside of masks (from
+    0 to 1), `unequal` the number of pixels that are not the same at all. `boxes` enclose what counts, in pixels, from
+    the top; `largest_cluster` is the number of counted pixels in the largest group that hangs together, and
+    `window_count` in the fullest window of 32 by 32 pixels. A comparison that is not `complete` was ended when it was
+    clear that there are too many: `count` is "at least", and the places are those found until then.
+    """
+
+    size: Size
+    count: int = 0
+    ratio: float = 0.0
+    unequal: int = 0
+    boxes: tuple[Rect, ...] = ()
+    largest_cluster: int = 0
+    window_count: int = 0
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What counts: the colour distance that is let be (0 to 1), whether smoothed edges count; and how many pixels may
+    differ before it is not looked any further (None: look at all)."""
+
+    threshold: float = 0.1
+    include_aa: bool = False
+    enough: int | None = None
+
+
+def compare_images(
+    approved: Image.Image,
+    actual: Image.Image,
+    threshold: float = 0.1,
+    masks: Sequence[Rect | tuple[float, float, float, float]] = (),
+    *,
+    include_aa: bool = False,
+    enough: int | None = None,
+) -> ImageComparison:
+    """Compare two Pillow images, as pixelmatch 7.2 does.
+
+    `threshold` is the colour distance that is let be, from 0 to 1. `masks` are rectangles in pixels (left, top, right,
+    bottom) that do not count. `include_aa` counts smoothed edges, too. With `enough`, counting may end once there are
+    more pixels than that. What is transparent lies on white.
+
+    Raises `SizesDiffer` for images of different sizes, `ConfigError` for wrong arguments, and `ComparatorBroken` where
+    the comparison fails its own test.
+    """
+    if not isinstance(approved, Image.Image) or not isinstance(actual, Image.Image):
+        raise ConfigError(
+            "compare_images() takes two Pillow images",
+            seen=f"{type(approved).__name__} and {type(actual).__name__}",
+            cure='PIL.Image.open("approved.png")',
+        )
+    rules = Rules(_share(threshold), include_aa, enough)
+    hidden = [mask if isinstance(mask, Rect) else Rect(*mask) for mask in masks]
+    return compare_pictures(from_image(approved), from_image(actual), rules, hidden)
+
+
+def compare_pictures(
+    approved: Picture, actual: Picture, rules: Rules = Rules(), masks: Sequence[Rect] = ()
+) -> ImageComparison:
+    """The same for pictures; they are decoded only if their files differ, both at once. `masks` are in pixels; parts of
+    pixels count as whole ones."""
+    from pytest_apex.vision import proof  # it compares, too
+
+    proof.need_comparator()
+    return compare(approved, actual, rules, masks)
+
+
+def _share(threshold: float) -> float:
+    good = isinstance(threshold, (int, float)) and not isinstance(threshold, bool) and 0 <= threshold <= 1
+    if not good:
+        raise ConfigError(
+            "threshold= takes a number from 0 to 1", seen=repr(threshold)[:80], cure="0.1 is the usual one"
+        )
+    return float(threshold)
+
+
+def need_equal_sizes(approved: Size, actual: Size) -> None:
+    """Raise `SizesDiffer`, naming both, unless they are the same."""
+    if approved != actual:
+        raise SizesDiffer(
+            "pictures of different sizes can't be compared; nothing is resized",
+            seen=f"the approved one has {approved} pixels, the actual one {actual}",
+            likely="they are of two devices, of two orientations, or of a control that has another size now",
+            cure="compare with a picture of the same device, or approve it anew",
+        )
+
+
+def compare(approved: Picture, actual: Picture, rules: Rules, masks: Sequence[Rect] = ()) -> ImageComparison:
+    """`compare_pictures` without asking whether it can."""
+    need_equal_sizes(approved.size, actual.size)
+    if approved is actual or approved.key == actual.key:
+        return ImageComparison(approved.size)
+    a, b = _decoded(approved, actual)
+    # The padding of Pillow's RGB is never looked at: `getbbox` reads the three channels.
+    box = ImageChops.difference(a, b).getbbox()
+    if box is None:
+        return ImageComparison(approved.size)
+    hidden = [part for part in (covering(mask, approved.size) for mask in masks) if not part.is_empty]
+    return _counted(a, b, box, rules, hidden)
+
+
+def _decoded(approved: Picture, actual: Picture) -> tuple[Image.Image, Image.Image]:
+    """The pixels of both, decoded at the same time: Pillow lets other threads run while it decodes."""
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(actual.pixels)
+        return approved.pixels(), other.result()
+
+
+def _counted(a: Image.Image, b: Image.Image, box: Box, rules: Rules, masks: Sequence[Rect]) -> ImageComparison:
+    """Count what differs inside the box of all differences."""
+    left, top, right, bottom = box
+    marked = np.zeros((bottom - top, right - left), dtype=bool)
+    count = unequal = 0
+    row, step = top, _FIRST_BAND
+    while row < bottom:
+        end = min(row + step, bottom)
+        rows, columns, differ = _in_band(a, b, (left, row, right, end), rules, masks)
+        marked[rows - top, columns - left] = True
+        count, unequal = count + rows.size, unequal + differ
+        row, step = end, min(2 * step, _BAND)
+        if rules.enough is not None and count > rules.enough:
+            break
+    size = Size(*a.size)
+    if not count:
+        return ImageComparison(size, unequal=unequal)
+    found = clusters.groups(marked[: row - top], left, top)
+    return ImageComparison(
+        size,
+        count,
+        count / max(1, _compared(a.size, masks)),
+        unequal,
+        tuple(where for where, _ in found),
+        max(inside for _, inside in found),
+        clusters.fullest_window(marked[: row - top]),
+        complete=row >= bottom,
+    )
+
+
+def _in_band(a: Image.Image, b: Image.Image, asked: Box, rules: Rules, masks: Sequence[Rect]) -> tuple[Any, Any, int]:
+    """Rows and columns of what counts inside `asked`, and how many pixels are not equal there."""
+    left, top, right, bottom = asked
+    reach = pixelmatch.REACH
+    area = max(0, left - reach), max(0, top - reach), min(a.width, right + reach), min(a.height, bottom + reach)
+    colors, others = _packed(a, area), _packed(b, area)
+    for mask in masks:
+        _blank(colors, mask, area)
+        _blank(others, mask, area)
+    band = pixelmatch.Band(colors, others, top - area[1] + 1, bottom - area[1] + 1)
+    at, unequal = pixelmatch.differing(band, rules.threshold, include_aa=rules.include_aa)
+    rows, columns = np.divmod(at, colors.shape[1])
+    return rows + (area[1] - 1), columns + (area[0] - 1), unequal
+
+
+def _packed(image: Image.Image, area: Box) -> Any:
+    """The colours of an area as `pixelmatch.Band` has them."""
+    width, height = area[2] - area[0], area[3] - area[1]
+    # Rows of a few hundred pixels at a time are copied four times as fast as a whole picture at once: they stay in the
+    # processor's cache.
+    raw = np.frombuffer(image.crop(area).tobytes("raw", "RGBX"), np.dtype("<u4")).reshape(height, width)
+    packed = np.full((height + 2, width + 2), pixelmatch.OUTSIDE, dtype=np.uint32)
+    np.bitwise_and(raw, 0xFFFFFF, out=packed[1:-1, 1:-1])
+    return packed
+
+
+def _blank(packed: Any, mask: Rect, area: Box) -> None:
+    part = mask.intersect(Rect(*area)).moved(1 - area[0], 1 - area[1])
+    if not part.is_empty:
+        packed[int(part.top) : int(part.bottom), int(part.left) : int(part.right)] = 0
+
+
+def _compared(size: tuple[int, int], masks: Sequence[Rect]) -> int:
+    """How many pixels no mask covers."""
+    if not masks:
+        return size[0] * size[1]
+    shown = np.ones((size[1], size[0]), dtype=bool)
+    for mask in masks:
+        shown[int(mask.top) : int(mask.bottom), int(mask.left) : int(mask.right)] = False
+    return int(np.count_nonzero(shown))
