@@ -51,12 +51,15 @@ class Timeouts:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """How the hand acts. `humanize` is `on`, `off` or the name of a persona."""
+    """How the hand acts. `humanize` is `on`, `off` or the name of a persona. Patterns of what may be done though it
+    can't be undone: `allow` by the run, `allow_here` by the test's marker. `words` tell of such acts, besides ours."""
 
     humanize: str = "on"
     seed: int = 0
     repeat: bool = True
     allow: tuple[str, ...] = ()
+    allow_here: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_apex.device import apart, arguments, effect, lagging, ready
+from pytest_apex.device import apart, arguments, effect, guarding, lagging, ready
 from pytest_apex.device.context import Context, LastAct, caller
 from pytest_apex.device.place import need_awake
 from pytest_apex.device.settle import settle
@@ -81,6 +81,7 @@ class _Plan:
     track: Track | None = None
     note: str = ""
     repeatable: bool = False
+    permit: guarding.Permit = guarding.NOTHING
 
 
 def touch(
@@ -112,23 +113,33 @@ def touch(
     found = look()
     if apart.kept_apart(ctx, exact_track(ctx, make(found.hit))):
         found = look()
-    action = make(found.hit)
-    step_id = ctx.recorder.next_id()
+    action, node = make(found.hit), found.hit.node
     # A swipe ends on the control that it began on; where a drag ends, its caller says.
     end = end_area if end_area is not None or verb == "drag" else found.hit.area
-    track = _track(ctx, step_id, action, Aim(found.before, named, found.hit.area, end))
-    may_repeat = repeat and verb == "tap" and ctx.settings.touch.repeat and guard.may_repeat(found.hit.node)
+    aim = Aim(found.before, named, found.hit.area, end, hit=found.hit)
+    permit = _permit(ctx, action, aim, words, node)
+    step_id = ctx.recorder.next_id()
+    track = _track(ctx, step_id, action, aim, permit)
+    wanted = repeat and verb == "tap" and ctx.settings.touch.repeat
+    may_repeat = wanted and not permit.allowed and guard.may_repeat(node, ctx.settings.touch.words)
     note = "; ".join(part for part in (note, found.note) if part)
-    plan = _Plan(step_id, verb, named, found.before, words, source, action, target, found.hit, track, note, may_repeat)
+    plan = _Plan(
+        step_id, verb, named, found.before, words, source, action, target, found.hit, track, note, may_repeat, permit
+    )
     return _carry_out(ctx, plan, lambda: ctx.backend.perform(track))
 
 
-def gesture(ctx: Context, action: Pointer, area: Rect, *, named: str, words: Words = NO_WORDS) -> Step:
-    """A pointer gesture on the screen itself, such as a swipe that scrolls it."""
-    return aimed(ctx, action, lambda: Aim(settle_before(ctx), named, area, area), words=words)
+def gesture(
+    ctx: Context, action: Pointer, area: Rect, *, named: str, words: Words = NO_WORDS, scrolls: bool = False
+) -> Step:
+    """A pointer gesture on the screen itself, such as a swipe. One that only `scrolls` is not the guard's business:
+    the finger rests before it lifts, wherever that is."""
+    return aimed(ctx, action, lambda: Aim(settle_before(ctx), named, area, area), words=words, guarded=not scrolls)
 
 
-def aimed(ctx: Context, action: Pointer, take_aim: Callable[[], Aim], *, words: Words = NO_WORDS) -> Step:
+def aimed(
+    ctx: Context, action: Pointer, take_aim: Callable[[], Aim], *, words: Words = NO_WORDS, guarded: bool = True
+) -> Step:
     """A pointer gesture with its points in it. `take_aim` looks, and raises what is in the way before anything is
     sent."""
     ctx.need(action.verb, action.verb.replace("_", " "))
@@ -136,11 +147,14 @@ def aimed(ctx: Context, action: Pointer, take_aim: Callable[[], Aim], *, words: 
     aim = take_aim()
     if apart.kept_apart(ctx, exact_track(ctx, action)):
         aim = take_aim()
+    node = aim.hit.node if aim.hit is not None else None
+    permit = _permit(ctx, action, aim, words, node) if guarded else guarding.NOTHING
     step_id = ctx.recorder.next_id()
-    track = _track(ctx, step_id, action, aim)
+    track = _track(ctx, step_id, action, aim, permit)
     plan = _Plan(
-        step_id, action.verb, aim.named, aim.before, words, source, action, hit=aim.hit, track=track, note=aim.note
-    )
+        step_id, action.verb, aim.named, aim.before, words, source, action, hit=aim.hit, track=track, note=aim.note,
+        permit=permit,
+    )  # fmt: skip
     return _carry_out(ctx, plan, lambda: ctx.backend.perform(track))
 
 
@@ -156,13 +170,19 @@ def send(
     note: str = "",
     before: Settled | Unsettled | None = None,
     hit: Hit | None = None,
+    node: Node | None = None,
     look_back: LookBack = _nothing_to_note,
 ) -> Step:
     """An act without a pointer: a key, text, orientation, launch. `before` is the look that it was decided on, if there
-    was one; `look_back` reads in the look after it what came of it, for the note of the step."""
+    was one; `node` is the control that gets it, where no finger goes there; `look_back` reads in the look after it what
+    came of it, for the note of the step."""
     source = caller()
     before = before or settle_before(ctx)
-    plan = _Plan(ctx.recorder.next_id(), verb, named, before, words, source, action, target, hit, note=note)
+    node = hit.node if hit is not None else node
+    permit = guarding.of_action(ctx, before.snapshot, action, named=named, purpose=words.purpose, node=node)
+    plan = _Plan(
+        ctx.recorder.next_id(), verb, named, before, words, source, action, target, hit, note=note, permit=permit
+    )
     return _carry_out(ctx, plan, do, look_back)
 
 
@@ -176,7 +196,13 @@ def exact_track(ctx: Context, action: Pointer) -> Track:
     return gestures.compile_action(action, gestures.rules_for(ctx.info))
 
 
-def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
+def _permit(ctx: Context, action: Pointer, aim: Aim, words: Words, node: Node | None) -> guarding.Permit:
+    """The guard's leave for a gesture; raises `ActionRefused`."""
+    track = exact_track(ctx, action)
+    return guarding.of_track(ctx, aim.before.snapshot, track, named=aim.named, purpose=words.purpose, node=node)
+
+
+def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim, permit: guarding.Permit) -> Track:
     need_awake(aim.before.snapshot, aim.named)
     track = exact_track(ctx, action)
     if not ctx.humanize.enabled:
@@ -185,8 +211,8 @@ def _track(ctx: Context, step_id: str, action: Pointer, aim: Aim) -> Track:
     config = replace(ctx.humanize, radius=min(ctx.humanize.radius, aim.radius))
     human = humanize_track(
         track,
-        area=aim.area,
-        end_area=aim.end_area,
+        area=permit.kept(aim.area, track.points[0]),
+        end_area=permit.kept(aim.end_area, track.points[-1]),
         config=config,
         rules=gestures.rules_for(ctx.info),
         rng=rng,
@@ -199,7 +225,9 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt], look_back: 
     clock, started = ctx.backend.clock, ctx.backend.clock.now()
     ctx.log_from = log_before = effect.log_mark(ctx)
     ctx.recorder.intent(plan.id, plan.verb, plan.named, **_facts(plan))
-    note = "; ".join(part for part in (plan.note, plan.track.note if plan.track is not None else "") if part)
+    guarding.note(ctx, plan.permit)
+    parts = (plan.note, plan.track.note if plan.track is not None else "", plan.permit.note)
+    note = "; ".join(part for part in parts if part)
     receipt: Receipt | None = None
     try:
         receipt = do()
@@ -274,6 +302,8 @@ def _facts(plan: _Plan) -> dict[str, Any]:
         "purpose": plan.words.purpose,
         "source": str(plan.source) if plan.source is not None else "",
     }
+    if plan.permit.allowed:
+        facts["irreversible"] = [item.name for item, _by in plan.permit.allowed]
     if plan.hit is not None:
         facts["node"], facts["point"] = _word(plan.hit.node), str(plan.hit.point)
     if plan.track is not None:

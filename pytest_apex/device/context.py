@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.eyes import Eyes
+from pytest_apex.device.known import Known
 from pytest_apex.device.living import Living
 from pytest_apex.device.settle import Rest
 from pytest_apex.device.watch import Watch
@@ -70,6 +71,10 @@ class Context:
     undo: dict[str, Callable[[], None]] = field(default_factory=dict)
     living: Living = field(default_factory=Living)
     baselines: Baselines = field(default_factory=Baselines)
+    known: Known = field(default_factory=Known)
+    #: What was done although it can't be undone, and the words of controls that looked like it, each time.
+    undone: list[str] = field(default_factory=list)
+    suspicious: list[str] = field(default_factory=list)
 
     @property
     def notes(self) -> list[str]:

@@ -36,9 +36,8 @@ def scroll(ctx: Context, direction: str, *, words: Words = NO_WORDS) -> Step:
     if direction not in _OPPOSITE:
         raise ConfigError(f"can't scroll {direction!r}", cure=f"one of {', '.join(DIRECTIONS)}")
     area = scroll_area(act.settle_before(ctx).snapshot)
-    return act.gesture(
-        ctx, swipe_in(area, _OPPOSITE[direction], rest_ms=END_HOLD_MS), area, named=f"scroll {direction}", words=words
-    )
+    finger = swipe_in(area, _OPPOSITE[direction], rest_ms=END_HOLD_MS)
+    return act.gesture(ctx, finger, area, named=f"scroll {direction}", words=words, scrolls=True)
 
 
 def scroll_area(snapshot: Snapshot) -> Rect:

@@ -59,6 +59,7 @@ def type_text(
         words=words,
         note=note,
         before=before,
+        node=field,
         look_back=back.look,
     )
     if back.error is not None:
@@ -74,7 +75,7 @@ def clear(ctx: Context, target: Target, words: Words = NO_WORDS) -> Step:
     before = act.settle_before(ctx)
     field = focused_field(before.snapshot, target)
     do, named = ctx.backend.clear_text, f"clear {target}"
-    step = act.send(ctx, "clear", do, named=named, target=target, words=words, before=before)
+    step = act.send(ctx, "clear", do, named=named, target=target, words=words, before=before, node=field)
     ctx.recorder.redactor.field_cleared(field.identifier or field.label)
     after = _same(field, step.after) if step.after is not None else None
     # An amount that goes back to 0 by itself is as empty as it can be.

@@ -168,10 +168,10 @@ def test_a_method_has_an_instance_of_its_own(small: Project, pytester: pytest.Py
 
 
 def test_not_a_test_that_may_do_what_can_not_be_undone(small: Project, pytester: pytest.Pytester) -> None:
-    test = FLAKY.replace("def test_it", "@pytest.mark.allow_irreversible('tap:order')\n    def test_it")
+    test = FLAKY.replace("def test_it", "@pytest.mark.allow_irreversible('control:order')\n    def test_it")
     assert small(test, "--apex-retry-transient=3").ret == 1
     (record,) = results_of(pytester.path)
-    assert record["also"] == ["not run again: the test may do what can't be undone (tap:order)"]
+    assert record["also"] == ["not run again: the test may do what can't be undone (control:order)"]
 
 
 @pytest.mark.parametrize(("text", "attempts"), [("Place order", 1), ("Delete", 1), ("Proceed", 3)])
