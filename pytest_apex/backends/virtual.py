@@ -338,11 +338,11 @@ class VirtualBackend:
         return self._ask(lambda: LogLines(log.from_line(since) if since >= 0 else "", log.count))
 
     def records(self, app: str, since: float) -> Sequence[CrashRecord]:
-        from pytest_apex.records import log_seconds, read_crash_evidence
+        from pytest_apex.records import log_seconds, read_crash_texts
 
         texts = self._ask(lambda: self._phone.crash_texts(app, since))
         zero = log_seconds(EPOCH.month, EPOCH.day, EPOCH.hour, EPOCH.minute) or 0.0
-        found = [record for text in texts for record in read_crash_evidence(text, app=app, since=zero + since)]
+        found = read_crash_texts(texts, app=app, since=zero + since)
         return [replace(record, at=None if record.at is None else record.at - zero) for record in found]
 
     def recover(self) -> str:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pytest_apex.model.case import CrashRecord
-from pytest_apex.records import apple, exit_info, logcat
+from pytest_apex.records import apple, apple_log, exit_info, logcat
 from pytest_apex.records.merge import is_old, merged, names
 from pytest_apex.records.timescale import log_seconds, read_time
 
-__all__ = ["log_seconds", "read_crash_evidence", "read_time"]
+__all__ = ["log_seconds", "read_crash_evidence", "read_crash_texts", "read_time"]
 
-_READERS = (apple.read_ips, apple.read_report, exit_info.read_exit_info, logcat.read_logcat)
+_READERS = (
+    apple.read_ips, apple.read_report, apple_log.read_apple_log, exit_info.read_exit_info, logcat.read_logcat,
+)  # fmt: skip
 
 
 def read_crash_evidence(text: str | bytes, *, app: str | None = None, since: float | None = None) -> list[CrashRecord]:
     """What `text` tells of processes that crashed, froze or ended, oldest first, one record for each cause.
 
     `text` may hold logcat output (any usual format, all buffers mixed), `dumpsys activity exit-info`, an Apple `.ips`
-    file or text report, or several of the Android ones one after the other; bytes may be UTF-8 or UTF-16, as
-    PowerShell writes it. Text that is none of these gives an empty list: no input raises.
+    file, text report or system log, or several of the Android ones one after the other; bytes may be UTF-8 or UTF-16,
+    as PowerShell writes it. Text that is none of these gives an empty list: no input raises.
 
     `app` keeps the records of that application id, those of its secondary processes (`id:name`) too. A block that
     names no process is not taken for the app's, unless its pid is known from the same log.
@@ -26,8 +30,15 @@ def read_crash_evidence(text: str | bytes, *, app: str | None = None, since: flo
     calendar with a 29 February (`log_seconds`). `since` drops what is older, across New Year's Eve as well; a record
     without a time is kept, with `at` None.
     """
-    source = _decoded(text)
-    records = merged([record for read in _READERS for record in read(source)])
+    return read_crash_texts([text], app=app, since=since)
+
+
+def read_crash_texts(
+    texts: Iterable[str | bytes], *, app: str | None = None, since: float | None = None
+) -> list[CrashRecord]:
+    """As `read_crash_evidence`, of several texts that tell of the same device: one record for each cause."""
+    sources = [_decoded(text) for text in texts]
+    records = merged([record for source in sources for read in _READERS for record in read(source)])
     if app is not None:
         records = [named for record in records if (named := names(record, app)) is not None]
     if since is not None:

@@ -91,10 +91,11 @@ def test_on_ios_a_crashed_app_just_vanishes_and_leaves_a_report(drive: Callable[
     assert driver.phone.app_state(NOTES) == ("not_running", 0)
     assert driver.phone.in_front().id == "com.apple.springboard"
     assert "Notes" in driver.texts()  # the icon on the home screen
-    (report,) = driver.phone.crash_texts(NOTES)
+    log, report = driver.phone.crash_texts(NOTES)
+    assert "domain:signal(2) code:SIGABRT(6)" in log
     assert report.startswith('{"app_name": "Notes"')
     assert driver.phone.crash_texts(NOTES, driver.now) == []
-    assert driver.phone.crash_texts("com.example.gallery") == []
+    assert driver.phone.crash_texts("com.example.gallery") == [log]
 
 
 def test_on_ios_nobody_tells_of_an_app_that_hangs(drive: Callable[..., Any]) -> None:

@@ -62,11 +62,11 @@ class DeviceLog:
 
     def records(self, app: str, since: float) -> Sequence[CrashRecord]:
         """What the log and the crash reports tell of ends and freezes of `app` since a time of the clock."""
-        from pytest_apex.records import read_crash_evidence
+        from pytest_apex.records import read_crash_texts
 
         self.fetch()
         clock = self._connection.clock
         begins = clock.to_log(since - clock.error_s - _ROUNDED_S)
         texts = ["\n".join(self._lines), *self._reports]
-        found = [record for text in texts for record in read_crash_evidence(text, app=app, since=begins)]
+        found = read_crash_texts(texts, app=app, since=begins)
         return [replace(record, at=None if record.at is None else clock.from_log(record.at)) for record in found]
