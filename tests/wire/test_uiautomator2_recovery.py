@@ -273,3 +273,33 @@ def test_the_doctor_looks_at_the_phones_that_are_named(adb: AdbServer, served: S
     (wrong,) = (finding for finding in named if finding.level == "wrong")
     assert (wrong.where, wrong.what) == ("R58NOPE", "connection")
     assert any(finding.where.startswith(served.serial) and finding.what == "storage" for finding in named)
+
+
+def test_a_phone_that_hangs_as_a_whole_is_lost_once_and_not_asked_for_long(
+    backend: Uiautomator2Backend, served: Served
+) -> None:
+    served.switch_on("slow", 60.0)
+    before = backend.clock.now()
+    for do in (backend.capture, lambda: backend.app_state(APP), lambda: backend.log(0), lambda: backend.stop(APP)):
+        with pytest.raises(DeviceLost, match="does not answer"):
+            do()
+    assert backend.clock.now() - before < 3
+    with pytest.raises(DeviceLost, match="does not answer"):
+        backend.recover()
+    assert backend.clock.now() - before < 8
+
+
+def test_a_command_that_takes_its_time_is_no_hung_phone(backend: Uiautomator2Backend) -> None:
+    assert backend.shell("sleep 2; echo done", 10).text == "done\n"
+    with pytest.raises(DriverDead, match="takes longer than 1 s"):
+        backend.shell("sleep 3", 1)
+    backend.capture()
+
+
+def test_a_phone_that_hung_for_a_moment_goes_on(backend: Uiautomator2Backend, served: Served) -> None:
+    served.switch_on("slow", 1.5)
+    with pytest.raises(DeviceLost, match="does not answer"):
+        backend.capture()
+    served.switch_off("slow")
+    backend.recover()
+    assert backend.capture().source == "uiautomator2"

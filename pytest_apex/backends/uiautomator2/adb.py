@@ -12,6 +12,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pytest_apex.errors import ConfigError
@@ -48,11 +49,14 @@ class Deadline:
 
 
 class Stream:
-    """A connection to a service of the phone, or of adb's server; it raises `AdbTrouble` alone."""
+    """A connection to a service of the phone, or of adb's server; it raises `AdbTrouble` alone, and what `check`
+    raises, which is called once when nothing has come for `check_s` seconds."""
 
     def __init__(self, sock: socket.socket, deadline: Deadline) -> None:
         self._sock = sock
         self.deadline = deadline
+        self.check: Callable[[], None] | None = None
+        self.check_s = 0.0
 
     def __enter__(self) -> Stream:
         return self
@@ -72,7 +76,7 @@ class Stream:
 
     def send(self, data: bytes) -> None:
         try:
-            self._set_timeout()
+            self._set_timeout(self.deadline.left)
             self._sock.sendall(data)
         except TimeoutError:
             raise self._silent() from None
@@ -81,13 +85,20 @@ class Stream:
 
     def read_some(self, limit: int = _CHUNK) -> bytes:
         """What is there, up to `limit`; nothing at the end."""
-        try:
-            self._set_timeout()
-            return self._sock.recv(limit)
-        except TimeoutError:
-            raise self._silent() from None
-        except OSError as error:
-            raise AdbTrouble("lost", f"while reading: {error}") from None
+        while True:
+            check, self.check = self.check, None
+            try:
+                self._set_timeout(self.check_s if check is not None else self.deadline.left)
+                found = self._sock.recv(limit)
+            except TimeoutError:
+                if check is None or self.deadline.left <= 0:
+                    raise self._silent() from None
+                check()
+            except OSError as error:
+                raise AdbTrouble("lost", f"while reading: {error}") from None
+            else:
+                self.check = check
+                return found
 
     def read_part(self) -> bytes:
         """The same, however long it takes."""
@@ -128,11 +139,11 @@ class Stream:
         if word != b"OKAY":
             raise AdbTrouble("lost", f"neither yes nor no but {word!r}")
 
-    def _set_timeout(self) -> None:
+    def _set_timeout(self, most: float) -> None:
         left = self.deadline.left
         if left <= 0:
             raise TimeoutError
-        self._sock.settimeout(left)
+        self._sock.settimeout(max(min(left, most), 0.001))
 
     def _silent(self) -> AdbTrouble:
         return AdbTrouble("silent", f"no answer within {self.deadline.seconds:g} s")

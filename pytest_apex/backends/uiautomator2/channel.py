@@ -36,9 +36,13 @@ class MaybeDone(DriverDead):
 class Channel:
     """Calls to the server, one after the other."""
 
-    def __init__(self, dial: Dial, device: str, ping_s: float = 3.0) -> None:
+    def __init__(
+        self, dial: Dial, device: str, ping_s: float = 3.0, check: Callable[[str], None] = lambda _method: None
+    ) -> None:
+        """`check` is called when a call was not answered for `ping_s` seconds; it raises if the phone is gone."""
         self._dial = dial
         self._ping_s = ping_s
+        self._check = check
         self._device = device
         self._sock: socket.socket | None = None
         self._answered = 0.0
@@ -68,7 +72,7 @@ class Channel:
         self._number += 1
         number = self._number
         try:
-            reply = self._exchange(call(number, method, params), timeout)
+            reply = self._exchange(call(number, method, params), timeout, method)
             return result_of(reply, number, method)
         except _Unwritten as error:
             self.close()
@@ -104,7 +108,7 @@ class Channel:
         try:
             if not self._usable():
                 self._open(timeout)
-            return result_of(self._exchange(call(number, method, params), timeout), number, method)
+            return result_of(self._exchange(call(number, method, params), timeout, method), number, method)
         except (OSError, BrokenReply):
             self.close()
             raise
@@ -145,8 +149,9 @@ class Channel:
             self.close()
         return not readable
 
-    def _exchange(self, data: bytes, timeout: float) -> Reply:
-        """Write a request, read its answer. `_Unwritten` when not a byte of it went out."""
+    def _exchange(self, data: bytes, timeout: float, what: str = "") -> Reply:
+        """Write a request, read its answer. `_Unwritten` when not a byte of it went out. `what` is a call: while it
+        waits, the phone is asked whether it is there at all."""
         sock, end = self._sock, time.monotonic() + timeout
         assert sock is not None
         sock.settimeout(timeout)
@@ -158,18 +163,34 @@ class Channel:
         if sent < len(data):
             sock.sendall(data[sent:])
 
+        # Within half of the time: a phone that hangs as a whole is told from a server that does.
+        asked_at = min(time.monotonic() + self._ping_s, end - timeout / 2)
+
         def receive(count: int) -> bytes:
-            left = end - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
-            sock.settimeout(left)
-            return sock.recv(count)
+            nonlocal asked_at
+            while (left := end - time.monotonic()) > 0:
+                sock.settimeout(max(min(left, asked_at - time.monotonic()), 0.001))
+                try:
+                    return sock.recv(count)
+                except TimeoutError:
+                    if asked_at < end and time.monotonic() >= asked_at:
+                        asked_at = end
+                        self._check_phone(what)
+            raise TimeoutError
 
         reply = read_reply(receive)
         self._answered = time.monotonic()
         if not reply.keep:
             self.close()
         return reply
+
+    def _check_phone(self, what: str) -> None:
+        try:
+            if what:
+                self._check(what)
+        except BaseException:
+            self.close()
+            raise
 
     def _forget_if_broken(self, error: RpcError) -> None:
         if error.server_broken:

@@ -32,7 +32,7 @@ class Connection:
         self._port = 0
         #: Whether a gesture that is told event by event has a finger on the screen.
         self.finger_down = False
-        self.channel = Channel(self._dial, phone.serial, phone.limits.ping)
+        self.channel = Channel(self._dial, phone.serial, phone.limits.ping, phone.need_answer)
         self.helper = Helper(phone, self.channel, self.clock)
         self.fixed, self.changing, digest = self._ask_all()
         sdk = self.fixed.sdk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -16,6 +17,8 @@ from pytest_apex.errors import DeviceProblem, DriverDead
 
 #: Characters of a command that an error shows.
 _SHOWN = 80
+#: How long a phone that hangs as a whole is left alone, seconds.
+_HUNG_S = 30.0
 
 
 class Handset:
@@ -26,6 +29,8 @@ class Handset:
         self.serial = serial
         self.limits = limits
         self._v2: bool | None = None
+        #: Until when a phone that did nothing at all is not asked again.
+        self._hung_until = 0.0
 
     @contextmanager
     def _speaking(self, tried: str) -> Iterator[None]:
@@ -34,12 +39,16 @@ class Handset:
         except AdbTrouble as trouble:
             raise named(self.server, self.serial, trouble, tried) from trouble
 
-    def _open(self, service: str, timeout: float) -> Stream:
+    def _open(self, service: str, timeout: float, *, probe: bool = False) -> Stream:
+        if self._hung_until and not probe:
+            self.need_answer(service)
         # host:transport is understood by every adb; the newer tport differs only in telling a number back.
         stream = self.server.open(f"host:transport:{self.serial}", timeout)
+        if not probe:
+            stream.check, stream.check_s = lambda: self.need_answer(service), self.limits.ping
         try:
             stream.ask(service)
-        except AdbTrouble:
+        except BaseException:
             stream.close()
             raise
         return stream
@@ -111,22 +120,41 @@ class Handset:
             self._v2 = "shell_v2" in features.split(",")
         return self._v2
 
-    def _answers(self) -> bool:
-        """Whether the phone does anything at all: then a command that is silent hangs by itself."""
+    def need_answer(self, tried: str) -> None:
+        """Raises `DeviceLost` for a phone that does nothing at all: it is not asked again for a while."""
+        if time.monotonic() < self._hung_until or not self.answers():
+            raise self.silent(tried)
+
+    def silent(self, tried: str) -> DeviceProblem:
+        """The error for a phone that does not answer."""
+        self._hung_until = self._hung_until or time.monotonic() + _HUNG_S
+        trouble = AdbTrouble("silent", f"no answer within {self.limits.ping:g} s, not even to `echo`")
+        return named(self.server, self.serial, trouble, _short(tried))
+
+    def answers(self) -> bool:
+        """Whether the phone does anything now: then what is silent hangs by itself."""
+        self._hung_until = 0.0
         try:
-            with self._open("exec:echo", self.limits.ping) as stream:
+            with self._open("exec:echo", self.limits.ping, probe=True) as stream:
                 return bool(stream.read_all())
         except AdbTrouble:
             return False
 
     def _of_command(self, trouble: AdbTrouble, command: str, limit: float) -> DeviceProblem:
-        short = command if len(command) <= _SHOWN else f"{command[:_SHOWN]}…"
-        error = named(self.server, self.serial, trouble, short)
-        if trouble.kind == "silent" and "does not answer" in error.tried and self._answers():
-            return DriverDead(
-                f"the command {short!r} takes longer than {limit:g} s on {self.serial}",
-                seen=trouble.text,
-                likely="it waits for something, or the phone is overloaded",
-                cure="a longer timeout=, or another command",
-            )
-        return error
+        short = _short(command)
+        if trouble.kind != "silent":
+            return named(self.server, self.serial, trouble, short)
+        try:
+            self.need_answer(command)
+        except DeviceProblem as error:
+            return error
+        return DriverDead(
+            f"the command {short!r} takes longer than {limit:g} s on {self.serial}",
+            seen=trouble.text,
+            likely="it waits for something, or the phone is overloaded",
+            cure="a longer timeout=, or another command",
+        )
+
+
+def _short(command: str) -> str:
+    return command if len(command) <= _SHOWN else f"{command[:_SHOWN]}…"

@@ -34,7 +34,7 @@ def wait_for_phone(phone: Handset, clock: Clock, boot: str) -> Back:
     said: list[str] = []
     started = clock.now()
     state = _state(phone)
-    while state != "device":
+    while state != "device" or not phone.answers():
         if clock.now() - started > phone.limits.back:
             raise _still_gone(phone)
         _help(phone, state, said)
@@ -82,7 +82,7 @@ def _still_gone(phone: Handset) -> DeviceProblem:
     mine = next((listed for listed in devices if listed.serial == phone.serial), None)
     if mine is None:
         return absent(phone.serial, devices)
-    return unusable(mine) or absent(phone.serial, devices)
+    return unusable(mine) or phone.silent("whether it is there")
 
 
 def _wait_until(phone: Handset, clock: Clock, holds: Callable[[], bool]) -> None:
