@@ -121,6 +121,26 @@ def pytest_apex_sinks(config: pytest.Config) -> Iterable[Sink]:
 
 
 @pytest.hookspec
+def pytest_apex_manual_dirs(config: pytest.Config) -> Iterable[str]:
+    """Offer app manuals that an installed package brings along.
+
+    Called once a process, when its first device test needs manuals. All answers count, sorted. A project's own
+    `manuals/` and `--apex-manuals` go before them, file by file. Only what is named is read: no other folder of a
+    package, nothing outside of it. A package that needs no code for this declares an entry point in the group
+    `pytest_apex.manuals` instead, such as `shop = "acme_shop:manuals"`.
+
+    :param config: pytest's configuration.
+    :return: `package:folder` for each, the import name of a package and a folder in it.
+
+    Example, in a conftest or plugin::
+
+        def pytest_apex_manual_dirs(config):
+            return ["acme_shop:manuals", "acme_bank:data/manuals"]
+    """
+    raise NotImplementedError
+
+
+@pytest.hookspec
 def pytest_apex_step_started(item: pytest.Item, step_id: str) -> None:
     """Watch: a step is about to act. Its `intent` is on disk; nothing was sent yet.
 

@@ -26,7 +26,8 @@ class Devices:
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """The application under test. `args` and `env` are None where nothing was configured for them."""
+    """The application under test. `args` and `env` are None where nothing was configured for them; `manuals` are
+    folders of app manuals besides the project's own, nearest first."""
 
     id: str = ""
     path: str = ""
@@ -36,6 +37,7 @@ class App:
     reset: str = "off"
     permissions: str = "report"
     permission_of: Mapping[str, str] = field(default_factory=dict, hash=False)
+    manuals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,6 @@ class Settings:
     touch: Touch = Touch()
     keep: Keep = Keep()
     judging: Judging = Judging()
-    manuals: tuple[str, ...] = ("manuals/",)
     html: str = ""
     origins: Mapping[str, str] = field(default_factory=dict, hash=False)
 

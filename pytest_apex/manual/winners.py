@@ -65,20 +65,21 @@ class Rejected:
     error: ManualError
 
     def told(self, how: str) -> str:
+        """All mistakes, a line each; `how` leads to their number: `is left out: it has`."""
         mistakes = self.error.mistakes
         count = f"{len(mistakes)} mistakes" if len(mistakes) != 1 else "a mistake"
-        return "\n    ".join([f"{self.file.shown} {how}, but has {count}:", *map(str, mistakes)])
+        return "\n    ".join([f"{self.file.shown} {how} {count}:", *map(str, mistakes)])
 
     def would_be_for(self, who: Identity) -> str:
         """By what it would be for this app; "" if by nothing. Where nothing of it can be read, its text tells."""
         match = match_in(self.file.data, self.file.shown)
         if match is not None:
             by = claims(match, who)
-            return f"would be for it by {by}" if by else ""
+            return f"would be for it by {by}, but has" if by else ""
         text = self.file.data.decode("utf-8", "replace").casefold()
         names = (who.bundle_id, who.display_name)
         named = next((name for name in names if name and name.casefold() in text), "")
-        return f"may be for it, as {named!r} stands in it" if named else ""
+        return f"may be for it, as {named!r} stands in it, but has" if named else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Shelf:
         for manual in self.manuals:
             if key_of(manual.name) == name:
                 return MatchedManual(manual, "marker", named)
-        rejected = (one.told("has this name") for one in self.rejected if one.file.name == name)
+        rejected = (one.told("is called so, but has") for one in self.rejected if one.file.name == name)
         return nothing(self.manuals, who, rejected, named=named)
 
 

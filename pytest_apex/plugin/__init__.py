@@ -15,6 +15,7 @@ pytest_plugins = (
     "pytest_apex.plugin.retrying",
     "pytest_apex.plugin.lost",
     "pytest_apex.plugin.session",
+    "pytest_apex.plugin.manuals",
     "pytest_apex.plugin.builtin",
     "pytest_apex.plugin.fixtures",
     "pytest_apex.plugin.hooks",

@@ -9,6 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from pytest_apex.plugin.attempts import Attempts, LiveAttempt
     from pytest_apex.plugin.connections import Connections
+    from pytest_apex.plugin.manuals import Manuals
     from pytest_apex.plugin.results import Results
     from pytest_apex.plugin.runs import Run
     from pytest_apex.settings import Settings
@@ -20,6 +21,7 @@ ATTEMPTS: pytest.StashKey[Attempts] = pytest.StashKey()
 RESULTS: pytest.StashKey[Results] = pytest.StashKey()
 #: The app that was installed first on each device, by the backend's identity.
 INSTALLED: pytest.StashKey[dict[int, str]] = pytest.StashKey()
+MANUALS: pytest.StashKey[Manuals] = pytest.StashKey()
 #: Phones that `all` does not stand for, with the reason.
 LEFT_OUT: pytest.StashKey[tuple[str, ...]] = pytest.StashKey()
 #: Whether `--device` and the fixture `device` are ours in this run.

@@ -118,6 +118,15 @@ def folder(value: str, base: Path) -> str:
     return str(path)
 
 
+def folders(value: Sequence[str], base: Path) -> tuple[str, ...]:
+    """Folders that are there; all that are not are told at once."""
+    paths = [(base / entry.strip()).absolute() for entry in value]
+    missing = [str(path) for path in paths if not path.is_dir()]
+    if missing:
+        raise ValueError(f"there is no folder {', '.join(missing)}")
+    return tuple(map(str, paths))
+
+
 def path(value: str, base: Path) -> str:
     """A file or folder that need not be there yet."""
     if not value.strip():

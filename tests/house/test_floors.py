@@ -16,7 +16,7 @@ FLOORS: dict[str, float] = {
     "hierarchy": 1, "vision": 1, "gestures": 1, "records": 1, "marked_yaml": 1,
     "verify": 2, "manual": 2, "phone": 2,
     "evidence": 2.5,
-    "backends": 3, "phone_wires": 3, "leases": 3,
+    "backends": 3, "phone_wires": 3, "leases": 3, "manual_files": 3,
     "device": 4,
     "flows": 5, "reports": 5,
     "hookspecs": 6, "testing": 6,
