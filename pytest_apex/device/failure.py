@@ -35,7 +35,7 @@ def failure_of(error: BaseException, phase: str = "call") -> Failure:
         facts["covered_by_app"] = error.obscured.by.window.app
     failure = Failure(
         type=kind,
-        message=str(error) or type(error).__name__,
+        message=_words_of(error, kind),
         phase=phase,
         kind=_KINDS.get(kind, ""),
         exception=type(error).__name__,
@@ -66,7 +66,18 @@ def _type_of(error: BaseException) -> str:
     return "assertion" if isinstance(error, AssertionError) else "error"
 
 
+def _words_of(error: BaseException, kind: str) -> str:
+    """Its text; for a control that another library did not find, its selector alone: uiautomator2 tells a dict."""
+    told = error.args[0] if error.args else ""
+    if kind == "target_not_found" and not isinstance(error, ApexError):
+        selector = str(told.get("data", "") if isinstance(told, dict) else error).removeprefix("Selector ")
+        return f"no control fits {selector[2:-1] if selector.startswith('#(') else selector or '?'}"
+    return str(error) or type(error).__name__
+
+
 def _line_of(error: BaseException) -> str:
+    """The test's own line, or that of its page object: not one of a library that it uses."""
     frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if "pytest_apex" not in frame.filename]
+    own = [frame for frame in frames if "pytest_apex" not in frame.filename]
+    outside = [frame for frame in own if "site-packages" not in frame.filename] or own
     return f"{outside[-1].filename}:{outside[-1].lineno}" if outside else ""

@@ -92,7 +92,7 @@ def test_its_tests_are_judged(pytester: pytest.Pytester, served: Served) -> None
     files = {"conftest.py": CONFTEST.format(serial=served.serial), "test_it.py": TESTS}
     result = run_project(pytester, files, f"--apex-app={APP}", "-p", "no:randomly")
     result.assert_outcomes(passed=1, failed=2)
-    kinds = {one["test"].partition("::")[2]: one["kind"] for one in results_of(pytester.path)}
-    assert kinds["test_missing"] == "functional.missing_element"
-    assert kinds["test_wrong"] == "functional.assertion"
+    told = {one["test"].partition("::")[2]: (one["kind"], one["reason"]) for one in results_of(pytester.path)}
+    assert told["test_missing"] == ("functional.missing_element", "no control fits [text='No such button']")
+    assert told["test_wrong"][0] == "functional.assertion"
     assert "outside:" in result.stdout.str()
