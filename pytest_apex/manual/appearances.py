@@ -6,7 +6,7 @@ import re
 
 from pytest_apex.manual.apps import VersionRange
 from pytest_apex.manual.kinds import Day, Got, Key, Named, Record, Schema, Word, text_of
-from pytest_apex.manual.targets import APPEARANCE, SHOWN, TARGET, says_nothing, shown_of
+from pytest_apex.manual.targets import APPEARANCE, SHOWN, TARGET, need_something, shown_of
 from pytest_apex.marked_yaml import At, nearest
 from pytest_apex.model.manual import EnvironmentScreen, ExpectedBehaviour, Interruption, ManualScreen, Place, Shown
 
@@ -16,7 +16,7 @@ _CATEGORIES = ("functional", "visual", "transient")
 
 def _screen(name: str, at: At, got: Got, where: Place) -> ManualScreen:
     shown = shown_of(got)
-    says_nothing(shown, at)
+    need_something(shown, at)
     return ManualScreen(name, shown, where)
 
 
@@ -44,7 +44,7 @@ INTERRUPTIONS = Named(
 
 def _environment(name: str, at: At, got: Got, where: Place) -> EnvironmentScreen:
     shown = shown_of(got)
-    says_nothing(shown, at)
+    need_something(shown, at)
     return EnvironmentScreen(name, shown, got["reason"], where)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_apex.manual.kinds import Got, Key, Many, Record, Schema, Word, text_of
+from pytest_apex.manual.kinds import Got, Key, Many, Record, Schema, Word, complain, text_of
 from pytest_apex.manual.versions import parts_of
 from pytest_apex.marked_yaml import At
 from pytest_apex.model.manual import Match, Place
@@ -46,7 +46,7 @@ class Locale:
 def _match(_name: str, at: At, got: Got, _where: Place) -> Match:
     match = Match(got["bundleId"], got["processName"], got["displayName"], got["version"], got["locale"])
     if at.is_a("map") and not (match.bundle_ids or match.process_names or match.display_names):
-        at.mistake("names no app: give bundleId, processName or displayName")
+        complain(at, "names no app: give bundleId, processName or displayName")
     return match
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_apex.manual.kinds import Got, Key, Many, Named, Record, Region, Word
+from pytest_apex.manual.kinds import Got, Key, Many, Named, Record, Region, Word, complain
 from pytest_apex.manual.targets import targets_by_order, way_keys
 from pytest_apex.marked_yaml import At
 from pytest_apex.model.manual import LiveRegion, ManualControl, Place
@@ -14,8 +14,8 @@ _REGION = Key("region", Region(), "[x, y, width, height] in thousandths of the a
 def _control(name: str, at: At, got: Got, where: Place) -> ManualControl | None:
     targets = targets_by_order(got)
     if not targets and got["region"] is None:
-        if at.is_a("map") and "region" not in at.node.value:
-            at.mistake("says no control: give id, label or text, or region as the last resort")
+        if at.is_a("map"):
+            complain(at, "says no control: give id, label or text, or region as the last resort")
         return None
     return ManualControl(name, targets, got["aliases"], got["region"], where)
 
@@ -37,8 +37,8 @@ def _live(name: str, at: At, got: Got, where: Place) -> LiveRegion | None:
     by = tuple(By(kind, got[kind]) for kind in ("text", "id", "label", "role") if got[kind])
     target = Target(by, exact=got["exact"]) if by else None
     if (target is None) == (got["region"] is None):
-        if at.is_a("map") and (target is not None or "region" not in at.node.value):
-            at.mistake("expected a control (id, label, text, role) or a region, one of them")
+        if at.is_a("map"):
+            complain(at, "expected a control (id, label, text, role) or a region, one of them")
         return None
     return LiveRegion(name, target, got["region"], where)
 

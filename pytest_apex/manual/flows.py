@@ -176,9 +176,11 @@ class Flows:
     def read(self, at: At) -> tuple[ManualFlow, ...]:
         flows: tuple[ManualFlow, ...] = _FLOWS.read(at)
         leads = {flow.name: _called(flow.steps) for flow in flows}
+        told: set[frozenset[str]] = set()
         for flow in flows:
             way = _way_back(flow.name, leads)
-            if way:
+            if way and frozenset(way) not in told:
+                told.add(frozenset(way))
                 at_flow = replace(at, path=f"{at.path}.{flow.name}")
                 note(at_flow, flow.where, f"leads into itself: {' → '.join(way)}")
         return flows

@@ -55,6 +55,13 @@ def text_of(at: At) -> str:
     return at.text()
 
 
+def complain(at: At, what: str) -> None:
+    """Note what is wrong with a value as a whole, unless something in it is wrong already: one slip, one mistake."""
+    inner = (at.path, f"{at.path}.", f"{at.path}[")
+    if not any(one.path == inner[0] or one.path.startswith(inner[1:]) for one in at.reader.mistakes):
+        at.mistake(what)
+
+
 class Word:
     """Text that is not empty."""
 

@@ -84,7 +84,7 @@ def load_manual(text: str | bytes, source: str) -> Manual:
     _check_names(manual, root, reader)
     reader.finish(cure=CURE)
     return replace(
-        manual, summary=manual.summary or _first_paragraph(body), body=body, warnings=tuple(_warnings(manual))
+        manual, summary=manual.summary or _first_paragraph(body), body=body, warnings=tuple(_warnings(manual, root))
     )
 
 
@@ -159,7 +159,7 @@ def _declared(root: At, group: str) -> set[str]:
     return set(node.value) if node is not None and node.kind == "map" else set()
 
 
-def _warnings(manual: Manual) -> Iterator[str]:
+def _warnings(manual: Manual, root: At) -> Iterator[str]:
     for control in manual.controls:
         if not control.targets:
             yield (
@@ -168,7 +168,5 @@ def _warnings(manual: Manual) -> Iterator[str]:
             )
     match = manual.match
     if not match.bundle_ids and not match.process_names:
-        yield (
-            f"{manual.source}:1:1  match: has a display name only, which another app may have too; give bundleId or "
-            "processName"
-        )
+        where = Place(manual.source, *root.node.keys["match"])
+        yield (f"{where}  match: has a display name only, which another app may have too; give bundleId or processName")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_apex.manual.kinds import Choice, Flag, Got, Key, Many, NameOf, Record, Word
+from pytest_apex.manual.kinds import Choice, Flag, Got, Key, Many, NameOf, Record, Word, complain
 from pytest_apex.marked_yaml import At
 from pytest_apex.model.manual import Needs, Place, Shown
 from pytest_apex.model.node import ROLES
@@ -29,7 +29,7 @@ def _target(_name: str, at: At, got: Got, _where: Place) -> Target | None:
     by = tuple(By(kind, got[kind]) for kind in ("text", "id", "label", "role") if got[kind])
     if not by:
         if at.is_a("map"):
-            at.mistake("says no control: give text, id, label or role")
+            complain(at, "says no control: give text, id, label or role")
         return None
     return Target(by, exact=got["exact"])
 
@@ -60,18 +60,15 @@ def shown_of(got: Got) -> Shown:
     return Shown((*here, *got["shows"]), got["hides"])
 
 
-def says_nothing(shown: Shown, at: At) -> bool:
-    """Whether nothing tells the screen, which is noted."""
-    if shown.shows or shown.hides:
-        return False
-    if at.is_a("map"):
-        at.mistake("does not say what is on the screen: give shows, hides, id, label or text")
-    return True
+def need_something(shown: Shown, at: At, also: str = "") -> None:
+    """Note that nothing tells the screen."""
+    if at.is_a("map") and not shown.shows and not shown.hides:
+        complain(at, f"does not say what is on the screen: give {also}shows, hides, id, label or text")
 
 
 def _shown(_name: str, at: At, got: Got, _where: Place) -> Shown:
     shown = shown_of(got)
-    says_nothing(shown, at)
+    need_something(shown, at)
     return shown
 
 
@@ -82,7 +79,7 @@ SHOWN = Record(_shown, APPEARANCE, short="shows", ref="shown")
 def _needs(_name: str, at: At, got: Got, _where: Place) -> Needs:
     shown = shown_of(got)
     if not got["screen"]:
-        says_nothing(shown, at)
+        need_something(shown, at, "screen, ")
     return Needs(got["screen"], shown)
 
 
