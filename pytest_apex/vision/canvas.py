@@ -75,20 +75,21 @@ def _moved(box: Box, dx: int, dy: int) -> Box:
 
 
 @lru_cache(maxsize=64)
-def _font(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(FONT_FILE, size, layout_engine=ImageFont.Layout.BASIC)
+def _font(size: int, face: str = "") -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(face or FONT_FILE, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=64)
-def line_height(size: int) -> int:
-    """Pixels from the top of the tallest to the bottom of the lowest letter at a font size in pixels."""
-    return sum(_font(size).getmetrics())
+def line_height(size: int, face: str = "") -> int:
+    """Pixels from the top of the tallest to the bottom of the lowest letter at a font size in pixels. `face` is another
+    font's file."""
+    return sum(_font(size, face).getmetrics())
 
 
 @lru_cache(maxsize=4096)
-def text_width(text: str, size: int, bold: bool = False) -> int:
+def text_width(text: str, size: int, bold: bool = False, face: str = "") -> int:
     """Width of one line in pixels."""
-    return -int(-_font(size).getlength(text) // 1) + (_weight(size) if bold and text else 0)
+    return -int(-_font(size, face).getlength(text) // 1) + (_weight(size) if bold and text else 0)
 
 
 def _weight(size: int) -> int:
@@ -97,9 +98,9 @@ def _weight(size: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _text_mask(text: str, size: int, bold: bool) -> Image.Image:
-    font = _font(size)
-    mask = Image.new("L", (max(1, text_width(text, size, bold)), line_height(size)))
+def _text_mask(text: str, size: int, bold: bool, face: str = "") -> Image.Image:
+    font = _font(size, face)
+    mask = Image.new("L", (max(1, text_width(text, size, bold, face)), line_height(size, face)))
     ImageDraw.Draw(mask).text((0, font.getmetrics()[0]), text, fill=255, font=font, anchor="ls")
     if bold:
         shifted = Image.new("L", mask.size)
@@ -173,7 +174,7 @@ _MASKS: dict[str, Callable[..., Image.Image]] = {
     "ring": lambda size, radius, line: _ring_mask(*size, radius, line),
     "arc": lambda size, start, sweep, line: _arc_mask(*size, start, sweep, line),
     "icon": lambda size, name: _icon_mask(*size, name),
-    "text": lambda _size, text, size, bold: _text_mask(text, size, bold),
+    "text": lambda _size, *text: _text_mask(*text),
 }
 
 
@@ -200,10 +201,12 @@ def icon(box: Box, color: Color, name: str, clip: Box | None = None) -> Stamp:
     return Stamp("icon", box, color, (name,), clip)
 
 
-def text(x: int, y: int, words: str, color: Color, size: int, *, bold: bool = False, clip: Box | None = None) -> Stamp:
-    """One line of text; (x, y) is the top left of its line."""
-    box = (x, y, x + text_width(words, size, bold), y + line_height(size))
-    return Stamp("text", box, color, (words, size, bold), clip)
+def text(
+    x: int, y: int, words: str, color: Color, size: int, *, bold: bool = False, clip: Box | None = None, face: str = ""
+) -> Stamp:
+    """One line of text; (x, y) is the top left of its line. `face` is another font's file."""
+    box = (x, y, x + text_width(words, size, bold, face), y + line_height(size, face))
+    return Stamp("text", box, color, (words, size, bold, face) if face else (words, size, bold), clip)
 
 
 # Pictures

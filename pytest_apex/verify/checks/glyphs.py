@@ -10,6 +10,8 @@ from pytest_apex.vision.ink import Ink
 #: Below this share of the runs, and of the width, that the words should have, some are missing. In 2,500 texts in 20
 #: cuts of DejaVu it blamed none; of those that showed the first half it found nine of ten. Shorter texts vary too much.
 TOO_FEW, _FAR_TOO_FEW, ENOUGH_LETTERS = 0.72, 0.65, 8
+#: Fewer runs than this share can't be letters that hang together; then a little less than the usual width will do.
+_HALF, _NARROW = 0.6, 0.8
 #: Letters that hang together, or are reordered: their runs say nothing.
 _JOINED_SCRIPTS = (
     "ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU",
@@ -42,18 +44,22 @@ def is_icon(seen: Ink) -> bool:
     return count > 0 and seen.runs <= _ICON_RUNS * count and seen.width <= _ICON_WIDTH * high * count
 
 
-def is_shorter(text: str, seen: Ink, *, enough: int = ENOUGH_LETTERS) -> bool:
+def is_shorter(text: str, seen: Ink, *, enough: int = ENOUGH_LETTERS, at_edge: bool = False) -> bool:
     """Whether clearly fewer glyphs are drawn than the text has: by their runs, and by their width as well, as
-    letters of some words ("fluffy", "WAVE") hang together. With less than `enough` letters nothing is said."""
+    letters of some words ("fluffy", "WAVE") hang together. With less than `enough` letters nothing is said. `at_edge`:
+    the box ends with the screen, so that far too few runs are enough."""
     letters = letters_of(text)
     if len(letters) < enough or not seen.lines or not can_be_counted(letters):
         return False
     if seen.runs >= TOO_FEW * len(letters):
         return False
+    if at_edge and seen.runs < _HALF * len(letters):
+        return True
     line, width = max(line.size for line in seen.lines), sum(map(_width, text))
     # Which letters give the line its height: any of them, or only the first ones, which are drawn for sure?
     cautious, likely = (line / _height(part) * width for part in (letters, letters[: seen.runs]))
-    return seen.width < max(TOO_FEW * cautious, _FAR_TOO_FEW * likely)
+    share = _NARROW if seen.runs < _HALF * len(letters) else TOO_FEW
+    return seen.width < max(share * cautious, _FAR_TOO_FEW * likely)
 
 
 def text_size(text: str, seen: Ink) -> float:

@@ -7,15 +7,14 @@ One measurement, two rules: below 1.5:1 nobody reads it, and the screen looks br
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from pytest_apex.hierarchy.names import cut
-from pytest_apex.model.node import Node, NodeState
+from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
 from pytest_apex.verify.checks.glyphs import is_icon, text_size
-from pytest_apex.verify.checks.page import BARE, Page, Shown, page_of
+from pytest_apex.verify.checks.page import BARE, Page, Shown, is_disabled, page_of
 from pytest_apex.vision.contrast import contrast
 
 #: Nobody reads what stands out less (a light grey such as #D6D6D6 on white).
@@ -25,8 +24,6 @@ _NORMAL, _LARGE, _TOLERANCE = 4.5, 3.0, 0.01
 #: From here on (sp, points) a bold text is a large one; whether it is bold can't be told. Only smaller ones are held to
 #: the stricter ratio, as that framework does where it has nothing but pixels.
 _MAY_BE_LARGE = 14.0
-#: How far up a control that is disabled is looked for.
-_LEVELS = 50
 #: Pictures and pages of another make draw their own grounds.
 _OWN_DRAWING = frozenset({"image", "icon", "web", "map", "video", "text_field"})
 
@@ -78,15 +75,8 @@ class Contrast:
 def _judged(page: Page) -> Iterator[Shown]:
     for text in page.texts:
         aside = text.partial or text.shared or text.typed or text.node.has(NodeState.PASSWORD)
-        if not aside and text.node.role not in _OWN_DRAWING and not _is_disabled(text.node):
+        if not aside and text.node.role not in _OWN_DRAWING and not is_disabled(text.node):
             yield text
-
-
-def _is_disabled(node: Node) -> bool:
-    if not node.enabled:
-        return True
-    above = next((outer for outer in islice(node.ancestors, _LEVELS) if outer.has(NodeState.CLICKABLE)), None)
-    return above is not None and not above.enabled
 
 
 def _measure(page: Page, text: Shown) -> tuple[float | None, str]:

@@ -18,12 +18,18 @@ from pytest_apex.verify.checks.page import Page, page_of
 _ROWS, _AGREE = 4, 0.7
 #: Off by less is rounding (pixels), by more a level of its own (dp).
 _LEAST_PX, _MOST_DP = 2.0, 16.0
+#: Shifts of what moved together differ by no more, in units of the tree: bounds are rounded.
+_SAME = 2.0
 #: So many controls of a row are compared with those of the others.
 _PARTS = 40
 #: How far up the row around a control is looked for.
 _LEVELS = 50
 _LISTS = frozenset({"list", "scroll"})
 _ROW_ROLES = frozenset({"cell", "card", "group", "button", "text_field", "switch", "checkbox", "radio", "menu_item"})
+
+
+#: A control that is out of line, by how much, and to which side.
+_Odd: TypeAlias = tuple[Node, float, str]
 
 
 class Misaligned:
@@ -41,14 +47,44 @@ class Misaligned:
         page = page_of(snapshot)
         findings: list[Finding] = []
         for rows in _groups(page):
-            for at, line in enumerate(_lines(rows)):
-                odd = _out_of_line(line, page) or (_out_of_height(line, page) if at else None)
-                inside = odd is not None and any(str(above) in f.nodes for f in findings for above in odd[0].ancestors)
-                if odd is not None and not inside and str(odd[0]) not in {word for f in findings for word in f.nodes}:
-                    node, by, side = odd
-                    reason = f"{node} is {by:.0f} units too far {side}, {len(line)} rows are in one line"
-                    findings.append(Finding(self.name, self.kind, reason, nodes=(str(node),), box=node.bounds))
+            reported = {word for finding in findings for word in finding.nodes}
+            odd_ones = [odd for odd in _odd_ones(rows, page) if str(odd[0]) not in reported]
+            for moved in _together(rows, odd_ones):
+                inside = any(str(above) in reported for above in moved[0][0].ancestors)
+                if not inside:
+                    findings.append(self._finding(rows, moved))
         return result(self, findings)
+
+    def _finding(self, rows: list[Node], moved: list[_Odd]) -> Finding:
+        """`moved` are controls of one row, its own one first where it is among them."""
+        node, by, side = moved[0]
+        if len(moved) > 1:
+            node = next(row for row in rows if node.is_inside(row))
+        words = dict.fromkeys(map(str, (node, *(odd[0] for odd in moved))))
+        reason = f"{node} is {by:.0f} units too far {side}, {len(rows)} rows are in one line"
+        return Finding(self.name, self.kind, reason, nodes=tuple(words), box=node.bounds)
+
+
+def _odd_ones(rows: list[Node], page: Page) -> Iterator[_Odd]:
+    for at, line in enumerate(_lines(rows)):
+        odd = _out_of_line(line, page) or (_out_of_height(line, page) if at else None)
+        if odd is not None:
+            yield odd
+
+
+def _together(rows: list[Node], odd_ones: list[_Odd]) -> list[list[_Odd]]:
+    """One cause, one report: what is off in one row, to the same side and as far, moved with it."""
+    moved: list[list[_Odd]] = []
+    for node, by, side in odd_ones:
+        row = next((row for row in rows if node.is_inside(row)), None)
+        for others in moved:
+            first, as_far, same_side = others[0]
+            if row is not None and first.is_inside(row) and side == same_side and abs(by - as_far) <= _SAME:
+                others.append((node, by, side))
+                break
+        else:
+            moved.append([(node, by, side)])
+    return moved
 
 
 def _groups(page: Page) -> Iterator[list[Node]]:
@@ -77,10 +113,6 @@ def _lines(rows: list[Node]) -> Iterator[list[Node]]:
 
 def _shape(row: Node) -> tuple[str, ...]:
     return (row.role, *(inner.role for inner in islice(row.descendants, _PARTS)))
-
-
-#: A control that is out of line, by how much, and to which side.
-_Odd: TypeAlias = tuple[Node, float, str]
 
 
 def _out_of_line(line: list[Node], page: Page) -> _Odd | None:

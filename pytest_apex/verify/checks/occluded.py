@@ -11,7 +11,7 @@ from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
-from pytest_apex.verify.checks.glyphs import ENOUGH_LETTERS, TOO_FEW, can_be_counted, letters_of
+from pytest_apex.verify.checks.glyphs import TOO_FEW, can_be_counted, letters_of
 from pytest_apex.verify.checks.page import Page, Shown, page_of, surroundings
 from pytest_apex.vision import color
 
@@ -20,6 +20,8 @@ from pytest_apex.vision import color
 _LEAST, _MOST = 0.3, 0.95
 #: The common part is of one colour by this share: opaque, without an ink of its own, and without the text's.
 _PLAIN = 0.97
+#: With a cover in place, a few letters are enough to count.
+_LETTERS = 4
 #: A cover that takes more of the app's area is a page over a page.
 _PAGE = 0.5
 #: Overlays that come and go by themselves.
@@ -94,7 +96,7 @@ def _hides(page: Page, text: Shown, common: Rect) -> bool | None:
     if edge in seen.cut:
         return True
     letters = letters_of(text.text)
-    if edge in ("top", "bottom") or len(letters) < ENOUGH_LETTERS or not can_be_counted(letters):
+    if edge in ("top", "bottom") or len(letters) < _LETTERS or not can_be_counted(letters):
         return None
     return seen.runs < TOO_FEW * len(letters)
 

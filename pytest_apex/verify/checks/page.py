@@ -31,6 +31,10 @@ _TOUCHING_PX = 3
 _FLUSH = 1.0
 #: A box that takes more of the screen is a frame; glyphs in it can't be told from other content.
 _TOO_LARGE = 0.6
+#: How far up a control that is disabled is looked for.
+_LEVELS = 50
+#: So many children of a scrolling container tell in which direction it scrolls.
+_SOME = 12
 #: No screen reaches farther, whatever a tree says.
 _FAR = 20_000.0
 #: Texts without a ground of their own: only their boxes end where the ink does.
@@ -44,7 +48,8 @@ class Shown:
     """A text on the screen. `box` is as reported, `part` what is not clipped, `pixels` that part on the picture.
 
     `partial`: something of it is or may be clipped. `shared`: something else is drawn over a part of it, or another
-    text has room there. `typed`: it stands in a text field, where text scrolls and a caret blinks.
+    text has room there. `laid_over`: it lies over something drawn that is not around it, as a badge over an icon.
+    `typed`: it stands in a text field, where text scrolls and a caret blinks.
     """
 
     node: Node
@@ -54,6 +59,7 @@ class Shown:
     pixels: Rect
     partial: bool
     shared: bool
+    laid_over: bool
     typed: bool
 
     @property
@@ -167,6 +173,7 @@ def _texts(
             pixels=shown.scaled(look.screen.scale),
             partial=partial,
             shared=drawn.shares(node, shown),
+            laid_over=drawn.lies_over(node, shown),
             typed=around.typed[node.index],
         )
 
@@ -199,6 +206,14 @@ def surroundings(tree: Tree) -> Surroundings:
     return Surroundings(tuple(clipping), tuple(typed), tuple(scrolled))
 
 
+def is_disabled(node: Node) -> bool:
+    """Whether a control, or the one around it that is touched, takes no touch now."""
+    if not node.enabled:
+        return True
+    above = next((outer for outer in islice(node.ancestors, _LEVELS) if outer.has(NodeState.CLICKABLE)), None)
+    return above is not None and not above.enabled
+
+
 def _repeated_inside(tree: Tree) -> set[int]:
     """Nodes with their own text again on a node inside: Android repeats a button's words where they are drawn."""
     nearest: dict[str, int] = {}
@@ -229,17 +244,20 @@ def _at_scroll_edge(node: Node, container: int, parts: Sequence[Box | None]) -> 
 
 def scrolls_sideways(container: Node) -> bool:
     """Whether a scrolling container's content lies side by side (the platforms do not tell its direction)."""
-    children = _first_two(container)
+    children = _first_shown(container)
     if len(children) == 1:
-        children = _first_two(children[0])
+        children = _first_shown(children[0])
     if len(children) < 2:
         return container.bounds.width > 4 * container.bounds.height
-    first, second = (child.bounds for child in children)
+    first, second, *more = (child.bounds for child in children)
+    if any(box.top >= first.bottom - _FLUSH for box in more):
+        return False  # a grid
     return second.left >= first.right - _FLUSH and second.top < first.bottom
 
 
-def _first_two(node: Node) -> list[Node]:
-    return list(islice((child for child in node.children if child.visible and not child.bounds.is_empty), 2))
+def _first_shown(node: Node) -> list[Node]:
+    shown = (child for child in node.children if child.visible and not child.bounds.is_empty)
+    return list(islice(shown, _SOME))
 
 
 class _Drawn:
@@ -264,8 +282,20 @@ class _Drawn:
         for band in self._of(shown):
             for other, box in self._bands[band]:
                 later = other.index >= ends[node.index]
-                if later or (other.text and ends[other.index] <= node.index):
-                    common = box.intersect(shown)
-                    if common.width > _TOUCHING_PX and common.height > _TOUCHING_PX:
-                        return True
+                if (later or (other.text and ends[other.index] <= node.index)) and _meet(box, shown):
+                    return True
         return False
+
+    def lies_over(self, node: Node, shown: Rect) -> bool:
+        """Whether an earlier control of another branch is drawn under a part of `shown`."""
+        ends = node.tree.ends
+        return any(
+            ends[other.index] <= node.index and _meet(box, shown)
+            for band in self._of(shown)
+            for other, box in self._bands[band]
+        )
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    common = one.intersect(other)
+    return common.width > _TOUCHING_PX and common.height > _TOUCHING_PX

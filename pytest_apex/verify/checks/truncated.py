@@ -5,14 +5,14 @@ from __future__ import annotations
 import unicodedata
 
 from pytest_apex.hierarchy.names import cut
-from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
-from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
 from pytest_apex.verify.checks.glyphs import ENOUGH_LETTERS, is_icon, is_shorter
-from pytest_apex.verify.checks.off_screen import OffScreen
+from pytest_apex.verify.checks.off_screen import OffScreen, screen_edge
 from pytest_apex.verify.checks.page import BARE, Shown, page_of
+from pytest_apex.vision.edges import fills_corners
 from pytest_apex.vision.ink import Ink
 
 #: A box that ends with the screen is a sign of its own.
@@ -38,17 +38,20 @@ class Truncated:
             if text.partial or text.shared or text.typed or text.node.has(NodeState.PASSWORD):
                 continue
             seen = page.ink(text.core)
-            if seen is None or not seen.is_clear:
+            if snapshot.picture is None or seen is None or not seen.is_clear:
                 unknown.append(f"{text.node}: its ink can't be told from its ground")
                 continue
-            found = self._look(text, seen, edge=_screen_edge(text.box, snapshot.screen.bounds))
+            found = self._look(snapshot.picture, text, seen, edge=screen_edge(text.box, snapshot.screen.bounds))
             if found is not None:
                 findings.append(found)
         return result(self, findings, tuple(unknown))
 
-    def _look(self, text: Shown, seen: Ink, *, edge: str) -> Finding | None:
+    def _look(self, picture: Picture, text: Shown, seen: Ink, *, edge: str) -> Finding | None:
         """`edge` is that of the screen which the text's box ends at, if any."""
         edges = [side for side in seen.cut if side != _first_edge(text.text)]
+        # What a badge with a round ground lies over shows in its corners.
+        if edges and text.laid_over and not fills_corners(picture, text.core, seen.ground):
+            edges = []
         if edges and (text.node.role in BARE or edge in edges):
             return self._finding(text, f"{cut(text.text, 60)!r} is cut at the {' and '.join(edges)}", "fail", edge)
         own = is_own_label(text.node)
@@ -56,9 +59,9 @@ class Truncated:
             return self._finding(text, f"{cut(text.text, 60)!r} ends in an ellipsis", "fail" if own else "warn")
         if text.node.role not in BARE and is_icon(seen):
             return None
-        if is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else ENOUGH_LETTERS):
+        if is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else ENOUGH_LETTERS, at_edge=bool(edge)):
             reason = f"only a part of {cut(text.text, 60)!r} is shown"
-            return self._finding(text, reason, "fail" if own else "warn", edge)
+            return self._finding(text, reason, "fail" if own or edge else "warn", edge)
         return None
 
     def _finding(self, text: Shown, reason: str, severity: str, edge: str = "") -> Finding:
@@ -68,15 +71,6 @@ class Truncated:
         if kind == OffScreen.kind:
             reason += f": it sticks out of the screen at the {edge}"
         return Finding(self.name, kind, reason, severity, (str(text.node),), text.box)
-
-
-def _screen_edge(box: Rect, screen: Rect) -> str:
-    """The one side at which a box ends with the screen; "" for none, or both: what is as wide as the screen is cut by
-    its own width."""
-    if screen.is_empty:
-        return ""
-    sides = [name for name, room in (("right", screen.right - box.right), ("left", box.left - screen.left)) if room < 1]
-    return sides[0] if len(sides) == 1 else ""
 
 
 def _first_edge(text: str) -> str:

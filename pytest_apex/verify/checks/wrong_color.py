@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
-from pytest_apex.verify.checks.page import Page, page_of
+from pytest_apex.verify.checks.page import Page, is_disabled, page_of
 from pytest_apex.vision import color
 from pytest_apex.vision.color import Swatch
 from pytest_apex.vision.pixels import Color
@@ -16,9 +17,11 @@ from pytest_apex.vision.pixels import Color
 #: Farther from the nearest declared colour (CIEDE2000) than most people take for the same at a glance.
 TOLERANCE = 3.0
 #: What is drawn flat, in colours of the theme. Pictures, maps and pages bring colours of their own.
-_FLAT = frozenset({"text", "link", "button", "tab", "card", "toolbar", "tab_bar", "menu_item"})
+_FLAT = frozenset({"text", "link", "button", "tab", "menu_item"})
 #: With a smaller share of one colour a control lies on a photo or gradient.
 _CLEAR = 0.4
+#: How far up a snackbar, which has the colours of the opposite theme, is looked for.
+_LEVELS = 50
 #: A blend of two declared colours, as smoothed letters and transparent ink give, is searched in so many steps.
 _BLENDS = 16
 
@@ -85,10 +88,12 @@ class WrongColor:
 def _swatch(page: Page, node: Node) -> Swatch | None:
     """The colours of a control that is judged; None for one that is not."""
     shown = page.part(node)
-    if node.role not in _FLAT or page.look.picture is None or shown is None or not node.enabled:
+    if node.role not in _FLAT or page.look.picture is None or shown is None or is_disabled(node):
         return None
     if node.has(NodeState.FOCUSED) or node.has(NodeState.SELECTED) or page.is_partial(node) or page.is_covered(node):
         return None
-    if node.role in ("card", "toolbar", "tab_bar") or (node.role == "text" and not node.text.strip()):
+    if node.role == "text" and not node.text.strip():
+        return None
+    if any(above.role == "toast" for above in islice(node.ancestors, _LEVELS)):
         return None
     return color.dominant(page.look.picture, shown.scaled(page.look.screen.scale))
