@@ -10,7 +10,7 @@ from pytest_apex.device.living import is_clock
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import CheckFailed, ConfigError
-from pytest_apex.hierarchy.approved import MASKED, approved_text, differences
+from pytest_apex.hierarchy.approved import MASKED, approved_text, differences, first_flaw
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Target
@@ -44,11 +44,26 @@ class ApprovedTree:
 
     def _read(self) -> str | None:
         try:
-            return baselines.read(self._file)
+            return self._whole(baselines.read(self._file))
         except ConfigError:
             if not self._ctx.baselines.may_write(is_there=True):
                 raise
             return ""  # whatever it is, it is renewed
+
+    def _whole(self, text: str | None) -> str | None:
+        """The text, if it is an approved tree's from its first to its last line. Raises `ConfigError` otherwise."""
+        flaw = first_flaw(text) if text is not None else 0
+        if text is not None and flaw:
+            raise self._damaged(flaw, text.splitlines()[flaw - 1])
+        return text
+
+    def _damaged(self, number: int, line: str) -> ConfigError:
+        return ConfigError(
+            f"the approved {self._file}:{number} is damaged",
+            seen=repr(line)[:120],
+            likely="what wrote or merged it was cut off half-way, or it was changed by hand",
+            cure="take it from the version control, or approve it anew: --apex-update-baselines all",
+        )
 
     def question(self) -> Question:
         return Question(f'the screen to match the approved tree "{self._name}"', self._ask, settled=True)
@@ -69,6 +84,9 @@ class ApprovedTree:
                 "look at the candidate; --apex-update-baselines missing approves it",
                 sure=True,
             )
+        if self._approved != self._now.rstrip("\n") and self._ends_half_way(self._approved):
+            lines = self._approved.splitlines()
+            raise self._damaged(len(lines), lines[-1])
         found = differences(self._approved, self._now)
         more = [f"and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
         return Answer(
@@ -78,6 +96,10 @@ class ApprovedTree:
             "the app shows something else than what was approved",
             "if it is meant: --apex-update-baselines all, or mask= what differs from run to run",
         )
+
+    def _ends_half_way(self, approved: str) -> bool:
+        """Whether it is what is shown now, cut off within a line."""
+        return not approved.endswith("\n") and self._now.startswith(approved)
 
     def _need_something(self, text: str, masked: Collection[Node]) -> None:
         """Raise `ConfigError` for masks that leave nothing but themselves: such a check holds on every screen."""

@@ -69,8 +69,9 @@ def need_on_screen(snapshot: Snapshot, target: Target) -> None:
 
 
 def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
-    elsewhere = _elsewhere(target, snapshot)
-    near = () if elsewhere else tuple(query.near_misses(snapshot, target))
+    unseen = tuple(query.find_unseen(snapshot, target)[:3])
+    elsewhere = () if unseen else _elsewhere(target, snapshot)
+    near = () if elsewhere else unseen or tuple(query.near_misses(snapshot, target))
     where = f" on the screen of {snapshot.app.id}" if snapshot.app.id else ""
     named = [node for node in snapshot.nodes if node.visible and node.name and not _is_frame(node)]
     shown = elsewhere or near or tuple(named[:4])
@@ -82,8 +83,14 @@ def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
         likely=_likely(target, elsewhere, near, snapshot),
         cure=_cure(near, snapshot),
     )
-    error.target, error.near_misses = target, near
+    error.target = target
+    # One that fits and is hidden is right as a word: it is the app that does not show it, unless scrolling does.
+    error.near_misses = tuple(node for node in near if node.visible or _scrolled_away(node, snapshot))
     return error
+
+
+def _scrolled_away(node: Node, snapshot: Snapshot) -> bool:
+    return _unseen(node, snapshot).how.startswith("scroll")
 
 
 def _is_frame(node: Node) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from difflib import SequenceMatcher
 
@@ -25,6 +26,7 @@ _DISABLED = tuple((flag, int(state)) for flag, state in ABSENT if state == NodeS
 _PASSWORD = int(NodeState.PASSWORD)
 #: What stands in the line of a masked control, at its end.
 MASKED = "masked"
+_RESTLESS = "changes by itself"
 
 
 def approved_text(
@@ -52,7 +54,7 @@ def approved_text(
         if node.window.index != window:
             window = node.window.index
             lines.append(f" Window, kind: {quoted(node.window.kind)}")
-        hidden = MASKED if node in masked else "changes by itself" if changes(node) else ""
+        hidden = MASKED if node in masked else _RESTLESS if changes(node) else ""
         lines.append(f"{_indent(depth + 2)}{', '.join(_facts(node, hidden, bounds))}")
     return "\n".join(lines) + "\n"
 
@@ -93,6 +95,30 @@ def _facts(node: Node, hidden: str, bounds: bool) -> Iterator[str]:
         yield "filled" if tree.texts[index] else "empty"
     yield from (flag for flag, bit in _DISABLED if not state & bit)
     yield from (flag for flag, bit in _KEPT if state & bit)
+
+
+#: What may stand in a line, besides the role it begins with.
+_FACT = "|".join(
+    [
+        r"(?:identifier|label|text|value|placeholder|kind): '(?:[^'\\]|\\.)*'",
+        r"\{\{-?\d+, -?\d+\}, \{-?\d+, -?\d+\}\}",
+        *(
+            re.escape(word)
+            for word in (MASKED, _RESTLESS, "filled", "empty", *(flag for flag, _ in (*_DISABLED, *_KEPT)))
+        ),
+    ]
+)
+_LINE = re.compile(
+    rf"(?:Application: '(?:[^'\\]|\\.)*'| Window|(?:  +(?:\(\d+\) )?(?:Other|{'|'.join(set(NAME_OF.values()))})))"
+    rf"(?:, (?:{_FACT}))*"
+)
+
+
+def first_flaw(approved: str) -> int:
+    """The number of the first line that no approved tree has, from 1; 0 if there is none. What was cut off half-way, or
+    merged and left with its marks, has one."""
+    lines = approved.splitlines()
+    return next((number for number, line in enumerate(lines, 1) if not _LINE.fullmatch(line)), 0)
 
 
 def _indent(depth: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from pytest_apex.errors import ConfigError, TargetAmbiguous
@@ -18,7 +19,7 @@ from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot, Tree
 from pytest_apex.model.target import CRITERIA, By, Pinned, Target
 
-__all__ = ["ImageSearch", "find", "incomplete_field", "near_misses", "touchable"]
+__all__ = ["ImageSearch", "find", "find_unseen", "incomplete_field", "near_misses", "touchable"]
 
 #: Finds an image (a path) on a snapshot's picture; answers in the units of the tree. The room of pictures offers one.
 ImageSearch: TypeAlias = Callable[[Snapshot, str], Sequence[Rect]]
@@ -51,6 +52,20 @@ def find(snapshot: Snapshot, target: Target, *, images: ImageSearch | None = Non
     if target.nth is None:
         return found
     return [found[target.nth]] if -len(found) <= target.nth < len(found) else []
+
+
+def find_unseen(snapshot: Snapshot, target: Target) -> list[Node]:
+    """The controls that a target would mean if all of the tree were visible, and that are not: scrolled away or
+    hidden. Criteria that look at a place of the screen or the state's numbers mean visible ones only: none then."""
+    if any(by.kind in ("point", "image", "index", "pinned") for by in target.by):
+        return []
+    tree = snapshot.tree
+    whole = replace(snapshot, tree=replace(tree, states=tuple(state | _VISIBLE for state in tree.states)))
+    try:
+        found = find(whole, target)
+    except TargetAmbiguous:
+        return []
+    return [Node(tree, node.index) for node in found if not tree.states[node.index] & _VISIBLE]
 
 
 def _place(snapshot: Snapshot, within: Target, images: ImageSearch | None) -> Node | None:

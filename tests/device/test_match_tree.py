@@ -14,6 +14,7 @@ from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import CheckFailed, ConfigError
+from pytest_apex.model.case import Case
 from pytest_apex.settings import Keep, Settings
 from pytest_apex.verify.judge import judge
 
@@ -94,10 +95,10 @@ def test_a_missing_one_is_unsure_at_once_and_leaves_a_candidate(approving: Any, 
 
 def test_all_are_renewed_and_only_when_they_differ(approving: Any, tmp_path: Path) -> None:
     file = tmp_path / "approved" / "home.android.tree.txt"
-    baselines.write(file, "old\n")
+    baselines.write(file, "Application: 'old'\n")
     missing = approving("missing")
     failed(missing, timeout=0.5)
-    assert file.read_text("utf-8") == "old\n"
+    assert file.read_text("utf-8") == "Application: 'old'\n"
     device = approving("all")
     expect(device.screen).to_match_tree("home")
     text = file.read_text("utf-8")
@@ -234,3 +235,34 @@ def test_time_that_passed_is_no_cause(approving: Any) -> None:
     with pytest.raises(CheckFailed) as caught:
         expect(device.find("Nowhere")).to_be_visible(timeout=0.2)
     assert "had no effect" in caught.value.likely
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.55, 0.8, 0.97])
+def test_half_a_file_is_no_fault_of_the_app(approving: Any, tmp_path: Path, kept: float) -> None:
+    device = approving("missing")
+    expect(device.screen).to_match_tree("home")
+    file = tmp_path / "approved" / "home.android.tree.txt"
+    whole = file.read_text("utf-8")
+    strict = approving()
+    for length in range(int(kept * len(whole)), int(kept * len(whole)) + 30, 3):
+        if whole[length - 1] == "\n":
+            continue  # cut between two lines: it is the tree of a smaller screen
+        file.write_text(whole[:length], "utf-8")
+        with pytest.raises(ConfigError, match="is damaged") as caught:
+            expect(strict.screen).to_match_tree("home")
+        lines = whole[:length].count("\n") + 1
+        assert f"{file}:{lines} " in str(caught.value)
+        assert judge(Case(failure_of(caught.value), now=device.snapshot())).kind == "test.config"
+    file.write_text(whole.rstrip("\n"), "utf-8")  # an editor that takes the last line end away
+    expect(approving().screen).to_match_tree("home")
+
+
+def test_marks_of_a_merge_are_named_and_gone_when_all_are_renewed(approving: Any, tmp_path: Path) -> None:
+    expect(approving("missing").screen).to_match_tree("home")
+    file = tmp_path / "approved" / "home.android.tree.txt"
+    first, rest = file.read_text("utf-8").split("\n", 1)
+    file.write_text(f"{first}\n<<<<<<< HEAD\n{rest}", "utf-8")
+    with pytest.raises(ConfigError, match=r"tree\.txt:2 is damaged"):
+        expect(approving().screen).to_match_tree("home")
+    expect(approving("all").screen).to_match_tree("home")
+    expect(approving().screen).to_match_tree("home")

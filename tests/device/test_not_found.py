@@ -43,6 +43,28 @@ def test_on_the_screen_and_hidden_is_not_to_be_scrolled_to() -> None:
     assert "not visible: do first what shows it" in error.cure
 
 
+def test_scrolled_away_the_test_forgot_to_scroll_hidden_the_app_does_not_show_it() -> None:
+    def near(box: tuple[float, float, float, float], **criteria: Any) -> list[str]:
+        return [node.name for node in find.not_found(make_target(**criteria), screen(box)).near_misses]
+
+    below, shown = (10, 700, 190, 740), (10, 100, 190, 140)
+    for words in ({"text": "Save"}, {"role": "button"}, {"xpath": "//*[@label='Save' or @text='Save']"}):
+        assert near(below, **words) == ["Save"]
+        assert near(shown, **words) == []
+
+
+def test_a_row_further_down_that_is_asked_for_by_its_number() -> None:
+    builder = TreeBuilder()
+    builder.window(Window(0, "com.example.page", bounds=Rect(0, 0, 200, 400), focused=True))
+    builder.open("list", (0, 0, 200, 400), states=USUAL | int(NodeState.SCROLLABLE))
+    for row in range(6):
+        box = (0, row * 100, 200, row * 100 + 100)
+        builder.leaf("cell", box, label=f"Row {row}", identifier="row", states=USUAL if row < 4 else ENABLED)
+    look = Snapshot("s", 0.0, builder.build(), Screen(Size(200, 400)), AppInFront("com.example.page"), platform="ios")
+    assert [node.name for node in find.not_found(make_target(id="row", nth=4), look).near_misses] == ["Row 4"]
+    assert find.not_found(make_target(id="row", nth=9), look).near_misses == ()
+
+
 def test_a_page_that_scrolls_may_have_it_further_down() -> None:
     there = screen((10, 700, 190, 740))
     assert "scroll_to" in find.not_found(make_target("Wholly other"), there).cure

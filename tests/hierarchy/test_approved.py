@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.hierarchy.approved import approved_text, differences
+from pytest_apex.hierarchy.approved import approved_text, differences, first_flaw
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import AppInFront, Window
@@ -112,3 +112,35 @@ def test_what_went_into_another_container_differs_by_its_depth(shot: Any, node: 
     inside = approved_text(shot(node("card", at(0), node("text", at(0), text="a"), label="x")))
     beside = approved_text(shot(node("card", at(0), label="x"), node("text", at(0), text="a")))
     assert differences(inside, beside) == ["-  StaticText, text: 'a'", "+ StaticText, text: 'a'"]
+
+
+def test_each_line_that_is_written_is_one_and_what_is_cut_or_merged_is_none(shot: Any, node: Any) -> None:
+    snapshot = shot(
+        Window(0, "com.example.notes", bounds=Rect(0, 0, 100, 200)),
+        node(
+            "list",
+            at(0),
+            node("cell", at(0), node("text", at(0), text="it's, \\ ok\n{2}"), more=TAP),
+            label="Items, all",
+        ),
+        node("switch", at(1), identifier="on", more=NodeState.CHECKABLE | NodeState.CHECKED, less=NodeState.ENABLED),
+        node("text_field", at(2), text="12", hint="PIN", more=NodeState.EDITABLE | NodeState.PASSWORD),
+        node("never_heard_of", at(3), text="9:41"),
+    )
+    masked = [snapshot.nodes[4]]
+    for text in (
+        approved_text(snapshot),
+        approved_text(snapshot, bounds=True),
+        approved_text(snapshot, masked=masked, changes=lambda node: node.text == "9:41"),
+    ):
+        assert first_flaw(text) == 0
+        last = text.splitlines()[-1]
+        cut = [text[:-length] for length in range(2, len(last))]
+        flawed = [half for half in cut if first_flaw(half) == len(text.splitlines())]
+        # A line that is cut between two facts is whole by itself.
+        assert len(cut) - len(flawed) <= last.count(",")
+        lines = text.splitlines()
+        merged = "\n".join([*lines[:2], "<<<<<<< HEAD", lines[2], "=======", lines[2], ">>>>>>> main", *lines[3:]])
+        assert first_flaw(merged) == 3
+    assert first_flaw("Applicat") == 1
+    assert first_flaw("Application: 'a'\n\n Window, kind: 'application'\n") == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_apex.model.case import Case
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.crash import ended_by_test
-from pytest_apex.verify.rules.facts import headline, is_missing, named, needs, reads_screen, subject, told
+from pytest_apex.verify.rules.facts import cure_told, headline, is_missing, named, needs, reads_screen, subject, told
 from pytest_apex.verify.rules.in_the_way import left_by_test
 
 _KINDS = {
@@ -40,7 +40,8 @@ def _kind(case: Case) -> str:
 def _missing(case: Case) -> Ruling:
     near = case.failure.near_misses
     if near:
-        reason = f"{headline(case)}; the nearest is {near[0]}: is the test's word for it right?"
+        cure = cure_told(case) or "is the test's word for it right?"
+        reason = f"{headline(case)}; the nearest is {near[0]}: {cure}"
         facts = (f"near misses: {', '.join(near[:3])}", *_seen(case))
         return Ruling("yes: it is not on the screen", facts, "functional.missing_element", reason, "test")
     if left_by_test(case) and case.in_front and case.in_front != subject(case):
