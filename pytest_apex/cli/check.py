@@ -1,25 +1,85 @@
-"""`pytest-apex check PATH…`: all mistakes of app files of the built-in phone, with file, line and column."""
+"""`pytest-apex check PATH…`: all mistakes of app manuals and of app files of the built-in phone, with file, line and
+column."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from pytest_apex.errors import printable
+
+if TYPE_CHECKING:
+    from pytest_apex.manual.winners import ManualFile
+
+_APP, _MANUAL = re.compile(rb"^app[ \t]*:", re.MULTILINE), re.compile(rb"^match[ \t]*:", re.MULTILINE)
 
 
 def add(commands: Any) -> None:
-    parser = commands.add_parser("check", help="check app files of the built-in phone")
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    parser = commands.add_parser(
+        "check",
+        help="check app manuals, and app files of the built-in phone",
+        description="Tells every mistake as file:line:column. Ends with 1 if there is one; warnings alone end with 0.",
+    )
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a file, or a folder of them")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    wrong = [path for path in arguments.paths if not _is_right(path)]
+    wrong = [path for path in arguments.paths if not (_is_folder_right(path) if path.is_dir() else _is_right(path))]
     return 1 if wrong else 0
 
 
+def _is_folder_right(folder: Path) -> bool:
+    """All manuals of a folder, as a run reads them: templates and a README are none."""
+    from pytest_apex.manual_files import in_folder
+
+    files = in_folder(folder, folder.as_posix())
+    if not files:
+        print(f"{folder}: there is no manual in this folder", file=sys.stderr)
+        return False
+    apps = [file for file in files if file.data and not _is_manual(folder / file.file, file.data)]
+    right = [_is_app_right(folder / file.file) for file in apps]
+    return _are_manuals_right([file for file in files if file not in apps]) and all(right)
+
+
 def _is_right(path: Path) -> bool:
+    from pytest_apex.manual_files import file_at
+
+    file = file_at(path)
+    if not (_is_manual(path, file.data) if file.data else path.suffix == ".md"):
+        return _is_app_right(path)
+    return _are_manuals_right([file])
+
+
+def _is_manual(path: Path, data: bytes) -> bool:
+    """By its ending, else by the key that each of the two kinds needs, else by the folder it lies in."""
+    if path.suffix == ".md" or _MANUAL.search(data):
+        return True
+    return not _APP.search(data) and path.absolute().parent.name == "manuals"
+
+
+def _are_manuals_right(files: list[ManualFile]) -> bool:
+    from pytest_apex.manual.winners import shelve
+
+    shelf = shelve(files)
+    for rejected in shelf.rejected:
+        for mistake in rejected.error.mistakes:
+            print(printable(str(mistake)))
+    for line in shelf.warnings:
+        print(printable(f"{line} (a warning)"))
+    wrong = {rejected.file.shown for rejected in shelf.rejected}
+    for file in files:
+        if file.shown not in wrong:
+            print(printable(f"{file.shown}: fine"))
+    for loser in shelf.losers:
+        print(printable(str(loser)))
+    return not wrong
+
+
+def _is_app_right(path: Path) -> bool:
     from pytest_apex.backends.virtual import read_app
     from pytest_apex.errors import ConfigError, FileMistakes
 

@@ -261,10 +261,9 @@ class Record:
     def definition(self) -> Schema:
         keys = {key.name: {**key.kind.schema(), "description": key.about} for key in self.keys}
         mapping: Schema = {"type": "object", "additionalProperties": False}
+        mapping["properties"] = keys
         if self.loose:
             mapping["patternProperties"] = {_any_spelling(name): one for name, one in keys.items()}
-        else:
-            mapping["properties"] = keys
         required = [key.name for key in self.keys if key.required]
         if required:
             mapping["required"] = required
