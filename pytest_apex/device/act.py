@@ -20,6 +20,7 @@ from pytest_apex.gestures import compile as gestures
 from pytest_apex.gestures.humanize import humanize_track
 from pytest_apex.hierarchy.names import shown_id
 from pytest_apex.model.action import Action, Pointer, Receipt, Track, Wait
+from pytest_apex.model.change import Change
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Hit, Settled, Unsettled
 from pytest_apex.model.node import Node
@@ -240,8 +241,10 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt], look_back: 
     after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True))
     after, lag = lagging.wait_for_tree(ctx, plan.before, after)
     note = "; ".join(part for part in (note, lag, look_back(after.snapshot)) if part)
-    change = compare(plan.before.snapshot, after.snapshot, effect.pushed(plan.action))
-    had = effect.effect_of(ctx, change, plan.before.snapshot, after.snapshot, log_before)
+    change, had = _effect(ctx, plan, after.snapshot, log_before)
+    if had == "none" and plan.track is not None and apart.window_passed(ctx):
+        after = settle(ctx.eyes.look, clock, ctx.resting(wait_for_loading=True), previous=after.snapshot)
+        change, had = _effect(ctx, plan, after.snapshot, log_before)
     if had == "none" and plan.action is not None and not isinstance(plan.action, Wait) and not ctx.eyes.lag:
         node = plan.hit.node if plan.hit is not None else None
         note = f"{note}; {effect.why_unchanged(ctx, plan.action, node, after.snapshot)}".removeprefix("; ")
@@ -266,6 +269,11 @@ def _carry_out(ctx: Context, plan: _Plan, do: Callable[[], Receipt], look_back: 
         note=note if isinstance(after, Settled) else f"{note}; not settled: {after}".lstrip("; "),
     )
     return _close(ctx, plan, step, after)
+
+
+def _effect(ctx: Context, plan: _Plan, after: Snapshot, log_before: int) -> tuple[Change, str]:
+    change = compare(plan.before.snapshot, after, effect.pushed(plan.action))
+    return change, effect.effect_of(ctx, change, plan.before.snapshot, after, log_before)
 
 
 def _close(ctx: Context, plan: _Plan, step: Step, after: Settled | Unsettled) -> Step:

@@ -36,8 +36,15 @@ def kept_apart(ctx: Context, track: Track) -> bool:
     last, rules = ctx.touched, rules_for(ctx.info)
     if last is None or all(_distance(last.at, stroke.samples[0]) > rules.double_tap_slop for stroke in track.strokes):
         return False
+    return window_passed(ctx)
+
+
+def window_passed(ctx: Context) -> bool:
+    """Let the rest of the platform's window for a double tap pass since the last touch: until then an app that knows
+    both may hold a tap back. Returns whether time passed."""
+    last, rules = ctx.touched, rules_for(ctx.info)
     window_s = (rules.double_tap_max_ms + rules.slot_ms) / 1000
-    rest_s = last.ended + window_s - ctx.backend.clock.now()
+    rest_s = last.ended + window_s - ctx.backend.clock.now() if last is not None else 0.0
     if not 0 < rest_s <= window_s:
         return False
     ctx.backend.clock.sleep(rest_s)

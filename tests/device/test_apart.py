@@ -118,3 +118,14 @@ def test_a_toast_that_goes_by_itself_is_no_effect_of_the_touch(on: On) -> None:
     device.tap("Tell")
     assert device.tap("Add now").effect == "none"
     expect(device.find(id="added")).to_have_text("Added: 1")
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_tap_that_the_app_holds_back_has_its_effect_and_one_without_any_has_none(on: On, platform: str) -> None:
+    """An app that knows a double tap waits for its second touch before it takes a tap for one."""
+    device = on(platform)
+    step = device.tap("Pad")
+    assert step.effect == "changed"
+    assert "no effect" not in step.note
+    assert heard(device).startswith("taps 1")
+    assert device.find(id="heard").tap().effect == "none"  # a text: nothing happens, however long anybody waits
