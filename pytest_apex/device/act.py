@@ -64,6 +64,8 @@ class Aim:
     radius: float = math.inf
     hit: Hit | None = None
     note: str = ""
+    instead: Pointer | None = None
+    """What is done in place of the gesture that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,7 @@ def aimed(
     aim = take_aim()
     if apart.kept_apart(ctx, exact_track(ctx, action)):
         aim = take_aim()
+    action = aim.instead or action
     node = aim.hit.node if aim.hit is not None else None
     permit = _permit(ctx, action, aim, words, node) if guarded else guarding.NOTHING
     step_id = ctx.recorder.next_id()

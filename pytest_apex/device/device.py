@@ -10,13 +10,14 @@ from typing import Any
 
 from pytest_apex.backends.abilities import ShellOutput, Wakes
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import arguments, examine, keys, launching, perform, scrolling, services, writing
+from pytest_apex.device import arguments, examine, keys, launching, perform, scrolling, services, soft, writing
 from pytest_apex.device.act import Words
 from pytest_apex.device.app import AppFacet, AppsFacet
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.facets import ScreenFacet
+from pytest_apex.device.known import Known, Library
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.services import WebFacet
 from pytest_apex.device.state import State
@@ -46,8 +47,11 @@ class Device:
         test: str = "",
         checks: tuple[Any, ...] = (),
         baselines: Path | None = None,
+        manuals: Library | None = None,
+        manual: str = "",
     ) -> None:
-        """`baselines` is where approved pictures and trees are, unless the settings name a folder."""
+        """`baselines` is where approved pictures and trees are, unless the settings name a folder. `manuals` are those
+        of the run; `manual` is the name of the one that the test wants for its app."""
         watch = Watch(backend)
         approved = Path(settings.keep.baselines) if settings.keep.baselines else baselines
         self._ctx = Context(
@@ -61,6 +65,7 @@ class Device:
             humanize=humanize_config(settings.touch.humanize),
             extra_checks=checks,
             baselines=Baselines(approved, settings.keep.update_baselines),
+            known=Known(watch, manuals, manual),
         )
         self.screen = ScreenFacet(self._ctx)
         self.app = AppFacet(self._ctx)
@@ -97,14 +102,15 @@ class Device:
         point: tuple[float, float] | None = None, within: Locator | None = None, nth: int | None = None,
         exact: bool = True,
     ) -> Locator:  # fmt: skip
-        """A control, by its text (else label), or by id=, label=, role=, xpath=, point=; the last resort is image=, a
-        PNG of how it looks at exactly its size. Touches nothing, looks at nothing yet."""
+        """A control, by its text (else label), or by the app manual's name for it (if another one shows that word, it
+        is ambiguous); or by id=, label=, role=, xpath=, point=; the last resort is image=, a PNG of how it looks at
+        exactly its size. Touches nothing, looks at nothing yet."""
         if within is not None and not isinstance(within, Locator):
             raise ConfigError("find(within=…) takes a locator", seen=repr(within)[:120], cure="within=device.find(…)")
         outer = within.target if within is not None else None
         target = make_target(
             text, id=id, label=label, role=role, xpath=xpath, image=image, point=point, within=outer, nth=nth,
-            exact=exact,
+            exact=exact, names=self._ctx.known,
         )  # fmt: skip
         return Locator(self._ctx, target)
 
@@ -361,16 +367,7 @@ class Device:
         """Raise the collected soft failures together, if there are any."""
         failures = list(self._ctx.soft)
         self._ctx.soft.clear()
-        if not failures:
-            return
-        if len(failures) == 1:
-            raise failures[0]
-        listed = "\n".join(f"{number}. {error.tried}{_where(error)}" for number, error in enumerate(failures, 1))
-        seen = "\n".join(f"{number}. {_shortly(error.seen)}" for number, error in enumerate(failures, 1) if error.seen)
-        together = CheckFailed(f"{len(failures)} soft checks failed\n{listed}", seen=seen)
-        together.failure = failures[0].failure
-        together.unsettled = failures[0].unsettled
-        raise together
+        soft.raise_together(failures)
 
 
 def _upright(ctx: Context) -> None:
@@ -380,13 +377,3 @@ def _upright(ctx: Context) -> None:
 def _stop(ctx: Context) -> None:
     ctx.watch.stopped(ctx.watch.app)
     ctx.backend.stop(ctx.watch.app)
-
-
-def _shortly(seen: str) -> str:
-    """The first lines of what was seen."""
-    lines = seen.splitlines()
-    return "\n   ".join([*lines[:3], *(["…"] if len(lines) > 3 else [])])
-
-
-def _where(error: CheckFailed) -> str:
-    return f" at {error.failure.source}" if error.failure is not None and error.failure.source else ""

@@ -30,7 +30,19 @@ def find_one(snapshot: Snapshot, target: Target) -> Node:
     found = images.seek(snapshot, target)
     if len(found) == 1:
         return found[0]
-    raise ambiguous(target, found) if found else missing(target, snapshot)
+    if not found:
+        raise missing(target, snapshot)
+    raise _twice_named(ambiguous(target, found), target, found, snapshot)
+
+
+def _twice_named(error: TargetAmbiguous, target: Target, found: list[Node], snapshot: Snapshot) -> TargetAmbiguous:
+    """Where the manual's name is the word that another control shows, that is the cause."""
+    word = next((by.value for by in target.by if by.kind == "text"), None)
+    named = target.names.called(snapshot, word) if target.names is not None and isinstance(word, str) else ()
+    if any(node in named for node in found) and not all(node in named for node in found):
+        error.likely = f"the app's manual calls {named[0]} so, and another control shows the word"
+        error.cure = "say which: id=…, role=…, within=…; or give the control another name in the manual"
+    return error
 
 
 def missing(target: Target, snapshot: Snapshot) -> TargetNotFound | TargetStale:

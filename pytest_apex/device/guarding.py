@@ -14,7 +14,7 @@ from pytest_apex.hierarchy.at_point import smallest_at, taker_at, window_at
 from pytest_apex.hierarchy.names import short_id
 from pytest_apex.model.action import Action, Press, Remote, Secondary, Track, TypeText
 from pytest_apex.model.geometry import Point, Rect
-from pytest_apex.model.manual import Irreversible, MatchedManual, Tier, key_combination
+from pytest_apex.model.manual import Irreversible, Tier, key_combination
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot, Window
 from pytest_apex.verify.critical import critical_here
@@ -126,7 +126,7 @@ def _decide(
 ) -> Permit:
     """`touched` is the control whose words may be warned about, `word` one that warns already. Raises
     `ActionRefused`."""
-    shown = known_on(ctx, snapshot)
+    shown = ctx.known.on(snapshot)
     listed = [item for each in shown if each.manual.irreversible for item in _listed(ctx, each)]
     found = (*caught(act, listed), *critical_here(act.nodes, act.keys, hold_ms))
     leave = Leave(ctx.settings.touch.allow_here, ctx.settings.touch.allow)
@@ -176,14 +176,6 @@ def _cure(first: Listed, refused: Sequence[Listed]) -> str:
 # What is on the screen
 
 
-def known_on(ctx: Context, snapshot: Snapshot) -> list[OnScreen]:
-    """The manuals of all apps that have a window on the screen, and of the app under test for what it intends."""
-    apps = dict.fromkeys((snapshot.app.id, *(window.app for window in snapshot.windows), ctx.watch.app))
-    found = (ctx.known.search(app, snapshot, under_test=ctx.watch.app) for app in apps if app)
-    return [OnScreen(each.manual, app, snapshot) for app, each in zip([app for app in apps if app], found, strict=True)
-            if isinstance(each, MatchedManual)]  # fmt: skip
-
-
 def _listed(ctx: Context, shown: OnScreen) -> Iterable[Listed]:
     for item in shown.manual.irreversible:
         yield from _stands(ctx, shown, item)
@@ -200,16 +192,15 @@ def _stands(ctx: Context, shown: OnScreen, item: Irreversible) -> Iterable[Liste
         if front:
             yield Listed(name, item.tier, where, keys=item.keys)
     elif item.what == "region":
-        box = shown.box(item.region) if item.region is not None else None
+        box = shown.box(item.region)
         if box is not None and shown.window is not None:
             yield Listed(name, item.tier, where, box=box, window=shown.window.index)
     else:
-        for control in shown.controls(item.value):
-            nodes = tuple(shown.nodes(control))
-            box = shown.box(control.region) if control.region is not None and not nodes else None
-            window = shown.window.index if shown.window is not None else -1
-            if nodes or box is not None:
-                yield Listed(name, item.tier, where, nodes, box, window)
+        control = shown.control(item.value)
+        nodes = shown.nodes(control) if control is not None else ()
+        box = shown.box(control.region) if control is not None and not nodes else None
+        if nodes or box is not None:
+            yield Listed(name, item.tier, where, nodes, box, shown.window.index if shown.window is not None else -1)
 
 
 def _names(shown: OnScreen, touched: Node) -> bool:

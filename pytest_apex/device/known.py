@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pytest_apex.hierarchy import query
-from pytest_apex.model.geometry import Rect
-from pytest_apex.model.manual import Identity, Manual, ManualControl, MatchedManual, NoManual, Shown
+from pytest_apex.device.watch import Watch
+from pytest_apex.hierarchy import hit, query
+from pytest_apex.hierarchy.at_point import smallest_at, window_at
+from pytest_apex.manual import lookup
+from pytest_apex.manual.matching import identity_of
+from pytest_apex.model.geometry import Point, Rect
+from pytest_apex.model.look import Hit
+from pytest_apex.model.manual import Identity, Manual, ManualControl, MatchedManual, NoManual
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot, Window
-
-#: Regions of a manual are in thousandths of the app's window.
-_WHOLE = 1000
+from pytest_apex.model.target import Target
 
 
 class Library(Protocol):
@@ -20,39 +24,6 @@ class Library(Protocol):
 
     def find(self, who: Identity, named: str = "") -> MatchedManual | NoManual:
         """The manual of an app; the one called `named`, if a name is given."""
-
-
-@dataclass
-class Known:
-    """The manuals as one test asks them. `named` is the manual that the test itself names, for its app under test."""
-
-    library: Library | None = None
-    named: str = ""
-    #: What was seen of each app: a dialog in front of it does not make it unknown.
-    _seen: dict[str, Identity] = field(default_factory=dict)
-    _found: dict[tuple[Identity, str], MatchedManual | NoManual] = field(default_factory=dict)
-    #: Every manual that was used, in order.
-    used: dict[str, MatchedManual] = field(default_factory=dict)
-
-    def search(self, app: str, snapshot: Snapshot | None = None, *, under_test: str = "") -> MatchedManual | NoManual:
-        """The manual of an app, or why there is none."""
-        who = self._who(app, snapshot)
-        if self.library is None:
-            return NoManual(who)
-        named = self.named if app == under_test else ""
-        key = (who, named)
-        if key not in self._found:
-            self._found[key] = self.library.find(who, named)
-        found = self._found[key]
-        if isinstance(found, MatchedManual):
-            self.used.setdefault(found.manual.source, found)
-        return found
-
-    def _who(self, app: str, snapshot: Snapshot | None) -> Identity:
-        if snapshot is not None and snapshot.app.id == app:
-            front = snapshot.app
-            self._seen[app] = Identity(app, "", front.label, front.version, snapshot.screen.locale)
-        return self._seen.get(app, Identity(app))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +34,16 @@ class OnScreen:
     app: str
     snapshot: Snapshot
 
-    def controls(self, word: str) -> list[ManualControl]:
-        """The controls that have this name or alias, in any case."""
-        wanted = word.casefold()
-        return [
-            control
-            for control in self.manual.controls
-            if wanted in (name.casefold() for name in (control.name, *control.aliases))
-        ]
+    def control(self, word: str) -> ManualControl | None:
+        """The control with this name or alias."""
+        return lookup.control_called(self.manual, word)
 
-    def nodes(self, control: ManualControl) -> list[Node]:
-        """The control as the tree has it: what the first of its targets fits that fits anything of this app."""
-        for target in control.targets:
-            found = [node for node in query.find(self.snapshot, target) if node.window.app in ("", self.app)]
-            if found:
-                return found
-        return []
+    def nodes(self, control: ManualControl) -> tuple[Node, ...]:
+        """What the control is in the windows of this app."""
+        return lookup.nodes_of(control, self.snapshot, self._seek)
+
+    def _seek(self, snapshot: Snapshot, target: Target) -> Sequence[Node]:
+        return [node for node in query.find(snapshot, target) if node.window.app in ("", self.app)]
 
     @property
     def window(self) -> Window | None:
@@ -86,26 +51,129 @@ class OnScreen:
         own = [window for window in self.snapshot.windows if window.app == self.app and window.kind == "application"]
         return own[-1] if own else None
 
-    def box(self, region: Rect) -> Rect | None:
+    def box(self, region: Rect | None) -> Rect | None:
         """A region in units of the tree; None where the app has no window."""
         window = self.window
-        if window is None:
+        if window is None or region is None:
             return None
-        whole = window.bounds if not window.bounds.is_empty else self.snapshot.screen.bounds
-        part = region.intersect(Rect(0, 0, _WHOLE, _WHOLE))
-        across, along = whole.width / _WHOLE, whole.height / _WHOLE
-        box = Rect(
-            whole.left + part.left * across,
-            whole.top + part.top * along,
-            whole.left + part.right * across,
-            whole.top + part.bottom * along,
-        )
-        return None if box.is_empty else box
+        return lookup.to_rect(region, self.snapshot.screen.bounds if window.bounds.is_empty else window.bounds)
 
-    def holds(self, shown: Shown) -> bool:
-        """Whether all of `shows` and none of `hides` is on the screen; a manual that names neither holds nowhere."""
-        if not shown.shows and not shown.hides:
-            return False
-        return all(query.find(self.snapshot, target) for target in shown.shows) and not any(
-            query.find(self.snapshot, target) for target in shown.hides
-        )
+    def control_at(self, point: Point) -> ManualControl | None:
+        """The control in whose declared region a point lies; of several the smallest."""
+        inside = [
+            (box.area, at, control)
+            for at, control in enumerate(self.manual.controls)
+            if (box := self.box(control.region)) is not None and box.contains(point)
+        ]
+        return min(inside)[2] if inside else None
+
+
+@dataclass
+class Known:
+    """The manuals as one test asks them. `named` is the manual that the test itself names for its app; `used` is every
+    one that was for an app on the screen, by its file."""
+
+    watch: Watch | None = None
+    library: Library | None = None
+    named: str = ""
+    used: dict[str, MatchedManual] = field(default_factory=dict)
+    #: What was seen of each app: a dialog in front of it does not make it unknown.
+    _seen: dict[str, Identity] = field(default_factory=dict)
+    _found: dict[tuple[Identity, bool], MatchedManual | NoManual] = field(default_factory=dict)
+
+    def search(self, app: str, snapshot: Snapshot | None = None) -> MatchedManual | NoManual:
+        """The manual of an app, or why there is none; `snapshot` tells more of the app in front."""
+        who = self._who(app, snapshot)
+        if self.library is None:
+            return NoManual(who)
+        by_name = bool(self.named) and self.watch is not None and app == self.watch.app
+        if (who, by_name) not in self._found:
+            self._found[who, by_name] = self.library.find(who, self.named if by_name else "")
+        found = self._found[who, by_name]
+        if isinstance(found, MatchedManual):
+            self.used.setdefault(found.manual.source, found)
+        return found
+
+    def _who(self, app: str, snapshot: Snapshot | None) -> Identity:
+        if snapshot is not None and app and snapshot.app.id == app:
+            self._seen[app] = identity_of(snapshot)
+        return self._seen.get(app, Identity(app))
+
+    def in_front(self, snapshot: Snapshot) -> OnScreen | None:
+        """The manual of the app in front."""
+        return self._shown(snapshot.app.id, snapshot)
+
+    def under_test(self, snapshot: Snapshot) -> OnScreen | None:
+        """That of the app under test, whatever is in front; of the app in front where none is."""
+        app = self.watch.app if self.watch is not None else ""
+        return self._shown(app or snapshot.app.id, snapshot)
+
+    def on(self, snapshot: Snapshot) -> list[OnScreen]:
+        """Those of all apps that have a window on the screen, and of the app under test."""
+        if self.library is None:
+            return []
+        own = self.watch.app if self.watch is not None else ""
+        apps = dict.fromkeys((snapshot.app.id, *(window.app for window in snapshot.windows), own))
+        return [shown for app in apps if app and (shown := self._shown(app, snapshot)) is not None]
+
+    def _shown(self, app: str, snapshot: Snapshot) -> OnScreen | None:
+        found = self.search(app, snapshot)
+        return OnScreen(found.manual, app, snapshot) if isinstance(found, MatchedManual) else None
+
+    # Names for controls
+
+    def called(self, snapshot: Snapshot, word: str) -> list[Node]:
+        """What the manuals of the apps on the screen call by this word."""
+        return [
+            node
+            for shown in self.on(snapshot)
+            if (control := shown.control(word)) is not None
+            for node in shown.nodes(control)
+        ]
+
+    def at(self, snapshot: Snapshot, point: Point) -> Node | None:
+        """The control in whose declared region a point lies, where the tree has it once."""
+        found = self._declared_at(snapshot, point)
+        nodes = found[0].nodes(found[1]) if found is not None else ()
+        return nodes[0] if len(nodes) == 1 else None
+
+    def _declared_at(self, snapshot: Snapshot, point: Point) -> tuple[OnScreen, ManualControl] | None:
+        """A region is a part of the app's own window, where nothing lies over that."""
+        window = window_at(snapshot, point) if self.library is not None else None
+        shown = self._shown(window.app, snapshot) if window is not None and window.app else None
+        if shown is None or window is None or shown.window is None or shown.window.index != window.index:
+            return None
+        control = shown.control_at(point)
+        return (shown, control) if control is not None else None
+
+    def snap(self, snapshot: Snapshot, point: Point) -> tuple[Hit, str] | None:
+        """Where a bare point in a declared region is meant to land, and what is to be noted; None where it stays."""
+        found = self._declared_at(snapshot, point)
+        if found is None:
+            return None
+        shown, control = found
+        nodes = shown.nodes(control)
+        if len(nodes) > 1 or (nodes and nodes[0].bounds.contains(point)):
+            return None
+        meant = hit.find_hit(snapshot, nodes[0]) if nodes else self._in_region(shown, control)
+        if not isinstance(meant, Hit) or meant.point == point:
+            return None
+        return meant, f'{point} lies in the region of "{control.name}" ({control.where}): touched at {meant.point}'
+
+    def spot(self, snapshot: Snapshot, word: str) -> Hit | None:
+        """The last resort for a word that nothing on the screen has: the region that the manual gives its control."""
+        for shown in self.on(snapshot):
+            control = shown.control(word)
+            if control is not None and not shown.nodes(control):
+                return self._in_region(shown, control)
+        return None
+
+    def _in_region(self, shown: OnScreen, control: ManualControl) -> Hit | None:
+        box, window = shown.box(control.region), shown.window
+        if box is None or window is None:
+            return None
+        if window_at(shown.snapshot, box.center) != window:
+            return None
+        node = smallest_at(shown.snapshot, box.center, window)
+        why = f'the region of "{control.name}" ({control.where}); nothing else tells where it is'
+        return Hit(node, box.center, box, why) if node is not None else None

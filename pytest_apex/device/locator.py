@@ -63,8 +63,9 @@ class Locator:
     ) -> Locator:  # fmt: skip
         """A control inside this one."""
         inner = make_target(
-            text, id=id, label=label, role=role, xpath=xpath, image=image, within=self._target, nth=nth, exact=exact
-        )
+            text, id=id, label=label, role=role, xpath=xpath, image=image, within=self._target, nth=nth, exact=exact,
+            names=self._ctx.known,
+        )  # fmt: skip
         return Locator(self._ctx, inner)
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_apex.device import act, keys, writing
 from pytest_apex.device.act import NO_WORDS, Aim, Words
 from pytest_apex.device.context import Context, wait_error
@@ -134,6 +136,11 @@ def _aim(ctx: Context, action: Pointer) -> Aim:
     verb = action.verb.replace("_", " ")
     if isinstance(action, (Tap, DoubleTap)):
         held = f" for {action.hold_ms / 1000:g} s" if isinstance(action, Tap) and action.hold_ms else ""
+        snapped = ctx.known.snap(before.snapshot, start.point)
+        if snapped is not None:
+            hit, why = snapped
+            named = f"{verb} {hit.point}{held} on {hit.node}"
+            return Aim(before, named, hit.area, hit=hit, note=why, instead=replace(action, at=hit.point))
         named = f"{verb} {start.point}{held}{start.named}"
         return Aim(before, named, start.area, hit=start.hit, note=str(start))
     areas = (start.area, end.area)

@@ -68,7 +68,13 @@ def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
 
 def _reach(ctx: Context, before: Settled | Unsettled, target: Target, enabled: bool) -> Hit:
     snapshot = before.snapshot
-    node = find.find_one(snapshot, target)
+    try:
+        node = find.find_one(snapshot, target)
+    except TargetNotFound:
+        spot = _last_resort(ctx, before, target)
+        if spot is None:
+            raise
+        return spot
     touchable = query.touchable(node)
     if enabled:
         find.need_enabled(snapshot, touchable if not touchable.enabled else node, target)
@@ -82,6 +88,16 @@ def _reach(ctx: Context, before: Settled | Unsettled, target: Target, enabled: b
     if isinstance(before, Unsettled) and not _stands_still(ctx, snapshot, target):
         raise unsettled(target, before)
     return reached
+
+
+def _last_resort(ctx: Context, before: Settled | Unsettled, target: Target) -> Hit | None:
+    """The region that the manual gives a control by this name, on a screen at rest where nothing loads over it."""
+    word = target.by[0].value if len(target.by) == 1 and target.by[0].kind == "text" and target.within is None else ""
+    if not isinstance(word, str) or not word or isinstance(before, Unsettled):
+        return None
+    spot = ctx.known.spot(before.snapshot, word)
+    signs = loading.loading_signs(before.snapshot)
+    return None if spot is None or any(sign.bounds.overlaps(spot.area) for sign in signs) else spot
 
 
 def _stands_still(ctx: Context, snapshot: Snapshot, target: Target) -> bool:

@@ -6,14 +6,38 @@ from collections.abc import Iterator
 
 from pytest_apex.device import arguments
 from pytest_apex.device.context import Context
+from pytest_apex.device.known import Known, OnScreen
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import TargetNotFound
 from pytest_apex.hierarchy.names import in_words
 from pytest_apex.hierarchy.state import index_state
+from pytest_apex.model.manual import MatchedManual
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import By, Pinned, Target
 from pytest_apex.verify.sight import oddities
+
+#: So many acts that can't be undone are listed.
+_ACTS = 12
+
+
+def about(known: Known, snapshot: Snapshot) -> list[str]:
+    """What the manual of the app in front says of it: by what it was found, its summary, what can't be undone."""
+    found = known.search(snapshot.app.id, snapshot)
+    if not isinstance(found, MatchedManual):
+        return []
+    manual = found.manual
+    lines = [str(found), *(f"  {line}" for line in manual.summary.splitlines() if line.strip())]
+    acts = [f"{item} ({str(item.tier).replace('_', ' ')})" for item in manual.irreversible]
+    lines += [f"  can't be undone: {', '.join(acts[:_ACTS])}{' …' if len(acts) > _ACTS else ''}"] if acts else []
+    shown = OnScreen(manual, snapshot.app.id, snapshot)
+    names = [control.name for control in manual.controls if shown.nodes(control)]
+    lines += [f"  its names for what is here: {', '.join(names)}"] if names else []
+    return [*lines, *(f"  note: {note}" for note in found.notes)]
+
+
+def _notes(snapshot: Snapshot) -> list[str]:
+    return [f"note: {note}" for note in oddities(snapshot)]
 
 
 class State:
@@ -24,7 +48,7 @@ class State:
     def __init__(self, context: Context, snapshot: Snapshot) -> None:
         self._ctx = context
         self.snapshot = snapshot
-        indexed = index_state(snapshot, "\n".join(f"note: {note}" for note in oddities(snapshot)))
+        indexed = index_state(snapshot, "\n".join([*about(context.known, snapshot), *_notes(snapshot)]))
         self.text = indexed.text
         self.nodes: tuple[Node, ...] = indexed.nodes
 

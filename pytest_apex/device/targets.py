@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pytest_apex.device import arguments, images
 from pytest_apex.errors import ConfigError
 from pytest_apex.model.geometry import Point
-from pytest_apex.model.target import By, Target
+from pytest_apex.model.target import By, Names, Target
 
 Name: TypeAlias = str | re.Pattern[str]
 
@@ -26,6 +26,7 @@ def make_target(
     within: Target | None = None,
     nth: int | None = None,
     exact: bool = True,
+    names: Names | None = None,
 ) -> Target:
     """What `find` was given, as a `Target`; `ConfigError` when it says nothing or something impossible."""
     by: list[By] = []
@@ -43,4 +44,4 @@ def make_target(
         )
     if nth is not None:
         arguments.whole(nth, "find(nth=…)")
-    return Target(tuple(by), within=within, nth=nth, exact=arguments.flag(exact, "find(exact=…)"))
+    return Target(tuple(by), within=within, nth=nth, exact=arguments.flag(exact, "find(exact=…)"), names=names)

@@ -36,7 +36,8 @@ def find(snapshot: Snapshot, target: Target, *, images: ImageSearch | None = Non
     case; a compiled pattern is searched for (`re.search`: anchor it to match the whole). A `text` is looked for in the
     texts, and only if none fits in the labels, and only then in the placeholders of text fields. An `id` is the whole
     one or the part after `:id/`. `index` is the number in the indexed state of this snapshot. `point` is the smallest
-    control there, in the topmost window. Nested controls with the same words count once (see `_collapsed`). What the
+    control there, in the topmost window. What the target's `names` call by the text is meant too: another control than
+    the one that shows it makes two. Nested controls with the same words count once (see `_collapsed`). What the
     system's bars show (its clock, its icons) is meant only if nothing else fits.
 
     Raises `TargetAmbiguous` when `within` fits several, `ConfigError` for a target that can't be meant.
@@ -91,14 +92,17 @@ def _matches(snapshot: Snapshot, target: Target, scope: range, images: ImageSear
     for by in target.by:
         if by.kind not in _LAST:
             candidates = _narrowed(snapshot, by, target.exact, candidates)
+    others = candidates
     for by in target.by:
         if by.kind == "text":
             candidates = find_words(tree, accepts(by, target.exact), candidates)
     if any(by.kind in ("text", "label") for by in target.by):
         candidates = _collapsed(tree, candidates)
+    if target.names is not None and target.exact:
+        candidates = _with_named(snapshot, target, candidates, others)
     for by in target.by:
         if by.kind == "point":
-            candidates = _at(snapshot, _point(by), candidates)
+            candidates = _at(snapshot, target, _point(by), candidates)
         elif by.kind == "image":
             candidates = _on_image(snapshot, by, candidates, images)
     return [Node(tree, index) for index in candidates]
@@ -174,7 +178,28 @@ def _words(tree: Tree, index: int) -> set[str]:
     return {plain(word) for word in (tree.texts[index], tree.labels[index], tree.hints[index]) if word}
 
 
-def _at(snapshot: Snapshot, point: Point, candidates: Sequence[int]) -> list[int]:
+def _with_named(snapshot: Snapshot, target: Target, found: Sequence[int], others: Sequence[int]) -> Sequence[int]:
+    """What has the words, and what of the others is called by them; one that is both counts once."""
+    word = next((by.value for by in target.by if by.kind == "text" and isinstance(by.value, str)), "")
+    if target.names is None or not word:
+        return found
+    allowed = set(others)
+    named = [node for node in target.names.called(snapshot, word) if node.index in allowed]
+    takers = {touchable(node) for node in named}
+    shown = [index for index in found if touchable(node := Node(snapshot.tree, index)) not in takers
+             and not any(node.is_inside(other) for other in named)]  # fmt: skip
+    return sorted({*shown, *(node.index for node in named)})
+
+
+def _at(snapshot: Snapshot, target: Target, point: Point, candidates: Sequence[int]) -> list[int]:
+    """The candidate that is meant by a point, else the smallest one there (see `_smallest`)."""
+    meant = target.names.at(snapshot, point) if target.names is not None else None
+    if meant is not None and meant.index in candidates:
+        return [meant.index]
+    return _smallest(snapshot, point, candidates)
+
+
+def _smallest(snapshot: Snapshot, point: Point, candidates: Sequence[int]) -> list[int]:
     """The smallest candidate at a point, in the topmost window that has one; of equal ones the innermost."""
     boxes = visible_boxes(snapshot.tree, snapshot.screen.bounds)
     best, rank = -1, (-1, 0.0)
@@ -202,5 +227,5 @@ def _on_image(snapshot: Snapshot, by: By, candidates: Sequence[int], images: Ima
             seen=repr(by.value),
             cure="give the path of a PNG to device.find(image=…)",
         )
-    found = {index for rect in images(snapshot, by.value) for index in _at(snapshot, rect.center, candidates)}
+    found = {index for rect in images(snapshot, by.value) for index in _smallest(snapshot, rect.center, candidates)}
     return sorted(found)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from pytest_apex.model.geometry import Point
+from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 
 #: What a control can be found by. `text` is the plain word of a test: text, then label, then the manual's name.
@@ -50,23 +53,37 @@ class By:
         return shown if self.kind == "text" else f"{self.kind}={shown}"
 
 
+class Names(Protocol):
+    """What people call the controls of an app, besides what the screen shows: its manual."""
+
+    def called(self, snapshot: Snapshot, word: str) -> Sequence[Node]:
+        """The controls on this screen that have this name."""
+
+    def at(self, snapshot: Snapshot, point: Point) -> Node | None:
+        """The control that is meant by a point."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
-    """All of `by` must hold, inside `within` if given; `nth` picks one of several, counted from 0, -1 is the last."""
+    """All of `by` must hold, inside `within` if given; `nth` picks one of several, counted from 0, -1 is the last.
+    A text may also be one of `names`."""
 
     by: tuple[By, ...]
     within: Target | None = None
     nth: int | None = None
     exact: bool = True
+    names: Names | None = field(default=None, repr=False, compare=False)
 
     def pick(self, nth: int) -> Target:
         return replace(self, nth=nth)
 
     def told(self) -> Target:
-        """The same for a record: a control of an earlier look in words alone, without that look."""
+        """The same for a record: a control of an earlier look in words alone, without that look; no names."""
         within = self.within.told() if self.within is not None else None
         by = tuple(By(by.kind, by.value.words) if isinstance(by.value, Pinned) else by for by in self.by)
-        return self if by == self.by and within is self.within else replace(self, by=by, within=within)
+        if by == self.by and within is self.within and self.names is None:
+            return self
+        return replace(self, by=by, within=within, names=None)
 
     def __str__(self) -> str:
         words = ", ".join(str(by) for by in self.by)

@@ -1,0 +1,315 @@
+"""The guard on the built-in phone: what can't be undone is refused with nothing sent, or done with leave and on
+record."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_apex.backends import virtual
+from pytest_apex.device.device import Device
+from pytest_apex.device.expect import expect
+from pytest_apex.device.failure import failure_of
+from pytest_apex.errors import ActionRefused, CheckFailed
+from pytest_apex.evidence.journal import read_journal
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.evidence.redact import Redactor
+from pytest_apex.evidence.store import Store
+from pytest_apex.manual.load import load_manual
+from pytest_apex.manual.winners import Shelf
+from pytest_apex.model.geometry import Point
+from pytest_apex.settings import Settings, Touch
+from pytest_apex.verify.judge import judge
+
+APP = Path(__file__).parent / "manual_app.yaml"
+ID = "com.example.account"
+MANUAL = """
+match: {bundleId: com.example.account}
+summary: An account and a chat.
+controls:
+  delete: {id: delete_account}
+  save: {id: keep}
+  go: {region: [40, 686, 920, 60]}
+irreversible:
+  normal: ["control:delete", "key:enter", "intent:send-message", "key:back"]
+  critical: ["region:40,306,920,48"]
+  hand_off: ["region:40,686,920,60"]
+"""
+On = Callable[..., Device]
+
+
+@pytest.fixture
+def on(tmp_path: Path) -> Iterator[On]:
+    """`on()`: a device with the account app in front, and a manual."""
+    with ExitStack() as stack:
+
+        def make(manual: str = MANUAL, spec: str = "", **touch: Any) -> Device:
+            settings = Settings(touch=Touch(**{"humanize": "off", **touch}))
+            recorder = Recorder(tmp_path, Store(tmp_path), Redactor(()), "never")
+            shelf = Shelf((load_manual(textwrap.dedent(manual), "manuals/account.yaml"),)) if manual else None
+            backend = virtual.connect(f"virtual:{APP}{spec}", settings)
+            device = Device(backend, settings, recorder, test="guard", manuals=shelf)
+            device.start(ID)
+            stack.callback(recorder.close, failed=False)
+            return device
+
+        yield make
+
+
+def state(device: Device) -> str:
+    return device.find(id="state").text
+
+
+def untouched(device: Device) -> bool:
+    """Whether the phone itself took no touch, and no key, since its app was launched."""
+    return not device.raw.recognised and state(device) == "deleted= paid= tapped="
+
+
+def intents(device: Device, tmp_path: Path) -> list[dict[str, Any]]:
+    return [line for line in read_journal(tmp_path / "steps.jsonl") if line["event"] == "intent"]
+
+
+def middle(device: Device, id: str) -> Point:
+    return device.find(id=id).box.center
+
+
+# Refused, with nothing sent
+
+
+TRIES: dict[str, Callable[[Device], object]] = {
+    "by its text": lambda device: device.tap("Delete account"),
+    "by the manual's name": lambda device: device.tap("delete"),
+    "by its id": lambda device: device.find(id="delete_account").double_tap(),
+    "held": lambda device: device.long_press("Delete account"),
+    "by a number of the state": lambda device: device.state()[0].tap(),
+    "by a point": lambda device: device.find(point=(200, 150)).tap(),
+    "by coordinates": lambda device: device.perform("t 200 150"),
+    "swiped from it": lambda device: device.perform("t 200 150 f 200 900"),
+    "dragged onto it": lambda device: device.drag("Other", to="Delete account"),
+    "by a second finger": lambda device: device.perform("mt [200 270, 200 150] 0.1 [200 270, 200 150] 0.1"),
+    "by a secondary action": lambda device: device.find(id="delete_account").do("Wipe"),
+}
+
+
+@pytest.mark.parametrize("way", TRIES)
+def test_a_control_is_refused_by_whatever_way(on: On, way: str, tmp_path: Path) -> None:
+    device = on()
+    before = len(intents(device, tmp_path))
+    with pytest.raises(ActionRefused, match="control:delete can't be undone"):
+        TRIES[way](device)
+    assert untouched(device)
+    assert len(intents(device, tmp_path)) == before
+
+
+def test_the_refusal_says_who_says_so_and_what_allows_it(on: On) -> None:
+    device = on()
+    with pytest.raises(ActionRefused) as caught:
+        device.tap("Delete account")
+    assert str(caught.value) == textwrap.dedent("""\
+        tap "Delete account" was refused: control:delete can't be undone
+          seen:    control:delete is normal: manuals/account.yaml:9:12
+          likely:  nobody has said that this test may do it
+          try:     @pytest.mark.allow_irreversible('control:delete'), or --apex-allow 'control:delete'; nothing was sent""")
+    verdict = judge(device.examine(failure_of(caught.value)))
+    assert (verdict.kind, verdict.category) == ("test.refused", None)
+
+
+KEYS: dict[str, Callable[[Device], object]] = {
+    "pressed": lambda device: device.press("enter"),
+    "in a command": lambda device: device.perform("sender keyboard kbd Hi\\u{000A}"),
+    "typed": lambda device: device.type("Hi\n"),
+    "filled": lambda device: device.find(id="message").fill("Hi\nthere"),
+}
+
+
+@pytest.mark.parametrize("way", KEYS)
+def test_the_send_key_is_refused(on: On, way: str) -> None:
+    device = on()
+    device.tap(device.find(id="message"))
+    with pytest.raises(ActionRefused, match="key:enter can't be undone"):
+        KEYS[way](device)
+    assert device.find(id="message").value == ""
+    assert not device.find("sent ", exact=False).is_visible()
+
+
+def test_the_key_on_the_screen_is_the_same_key(on: On) -> None:
+    device = on(spec="?platform=ios")
+    device.tap(device.find(id="message"))
+    device.find(role="key", label="n").tap()
+    with pytest.raises(ActionRefused, match="key:enter can't be undone"):
+        device.find(role="key", label="return").tap()
+    with pytest.raises(ActionRefused, match="key:enter can't be undone"):
+        device.perform("t 365 930")
+    assert device.find(id="message").value == "n"
+
+
+def test_a_keyboard_that_lists_no_keys_may_send_wherever_it_is_touched(on: On) -> None:
+    """As Android's keyboards do: nobody can tell which key lies at a point."""
+    device = on()
+    device.tap(device.find(id="message"))
+    with pytest.raises(ActionRefused, match="key:enter can't be undone"):
+        device.perform("t 370 930")
+    on(MANUAL.replace('"key:enter", ', "").replace(', "key:back"', "")).perform("t 370 930")
+
+
+def test_hiding_the_keyboard_by_the_back_key_is_a_key(on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = on()
+    device.tap(device.find(id="message"))
+    without = device.capabilities - {"hide_keyboard"}
+    monkeypatch.setattr(type(device.context.backend), "capabilities", without)
+    with pytest.raises(ActionRefused, match="key:back can't be undone"):
+        device.hide_keyboard()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("t 200 330", "region:40,306,920,48"), ("t 200 710", "region:40,686,920,60"),
+     ("t 200 900 f 200 330", "region:40,306,920,48"), ("d 30 700", "region:40,686,920,60")],
+)  # fmt: skip
+def test_bare_coordinates_into_a_region_are_refused(on: On, text: str, name: str) -> None:
+    device = on()
+    with pytest.raises(ActionRefused, match=name):
+        device.perform(text)
+    assert untouched(device)
+
+
+def test_an_intent_is_refused_once_the_test_declares_it(on: On) -> None:
+    device = on()
+    device.tap("Other")
+    with pytest.raises(ActionRefused, match="intent:send-message can't be undone"):
+        device.tap("Other", purpose="Send message!")
+    with pytest.raises(ActionRefused, match="intent:send-message"):
+        device.perform("t 200 270", purpose="send message")
+    with pytest.raises(ActionRefused, match="intent:send-message"):
+        device.press("home", purpose="send-message")
+
+
+# What is innocent goes through
+
+
+INNOCENT: dict[str, Callable[[Device], object]] = {
+    "beside it": lambda device: device.tap("Save"),
+    "scrolling over it": lambda device: device.scroll("down"),
+    "scrolling to what is there": lambda device: device.scroll_to("Other"),
+    "swiping past it": lambda device: device.perform("t 200 280 f 200 60"),
+    "a letter of the same key's field": lambda device: device.find(id="message").fill("Hi"),
+    "another key": lambda device: device.press("home"),
+    "looking": lambda device: device.find("Delete account").text,
+    "a purpose that is none": lambda device: device.tap("Other", purpose="do not send message yet"),
+}
+
+
+@pytest.mark.parametrize("way", INNOCENT)
+def test_the_innocent_twin_is_let_be(on: On, way: str) -> None:
+    device = on()
+    INNOCENT[way](device)
+    assert not device.context.undone
+
+
+def test_a_manual_of_another_app_says_nothing_here(on: On) -> None:
+    device = on(MANUAL.replace("com.example.account", "com.example.other"))
+    device.tap("Delete account")
+    assert state(device) == "deleted=yes paid= tapped="
+
+
+# With leave
+
+
+def test_normal_takes_one_leave(on: On) -> None:
+    for leave, by in (({"allow_here": ("control:delete",)}, "the marker"), ({"allow": ("control:*",)}, "--apex-allow")):
+        device = on(**leave)
+        step = device.tap("delete")
+        assert state(device) == "deleted=yes paid= tapped="
+        assert step.note == f"can't be undone: control:delete (normal), allowed by {by}"
+        assert device.context.undone == ["control:delete"]
+        assert device.context.notes == [f"irreversible: control:delete (normal) was done, allowed by {by}"]
+
+
+def test_critical_takes_both(on: On) -> None:
+    name = "region:40,306,920,48"
+    for leave in ({"allow_here": (name,)}, {"allow": (name,)}):
+        device = on(**leave)
+        with pytest.raises(ActionRefused, match="one leave alone is not enough"):
+            device.perform("t 200 330")
+        assert untouched(device)
+    device = on(allow_here=("region: 40, 306, 920, 48",), allow=("region:*",))
+    (step,) = device.perform("t 200 330")
+    assert state(device) == "deleted= paid= tapped=buy"
+    assert step.note.endswith(f"can't be undone: {name} (critical), allowed by the marker and --apex-allow")
+
+
+def test_hand_off_is_never_the_tools(on: On) -> None:
+    device = on(allow_here=("region:*", "control:*", "key:*"), allow=("region:*", "control:*"))
+    with pytest.raises(ActionRefused, match=r"device\.hand_over"):
+        device.tap("Go")
+    assert untouched(device)
+
+
+def test_a_leave_that_is_spelt_otherwise_is_told(on: On) -> None:
+    device = on(allow_here=("control:delet",))
+    with pytest.raises(ActionRefused) as caught:
+        device.tap("delete")
+    assert caught.value.seen.endswith("the marker allows control:delet")
+    assert caught.value.likely == "what is allowed is something else, or spelt otherwise"
+
+
+def test_the_leave_is_on_disk_before_the_act(on: On, tmp_path: Path) -> None:
+    device = on(allow=("control:delete",))
+    device.tap("delete")
+    assert intents(device, tmp_path)[-1]["irreversible"] == ["control:delete"]
+
+
+def test_what_can_not_be_undone_is_touched_once(on: On) -> None:
+    """A button whose touch has no effect is touched again, as rule 7 allows; one that is listed is not."""
+    manual = 'match: {bundleId: com.example.account}\ncontrols: {idle: Idle}\nirreversible: ["control:idle"]\n'
+    for known, touches in (("", 2), (manual, 1)):
+        device = on(known, allow=("control:idle",))
+        device.tap("Idle")
+        with pytest.raises(CheckFailed):
+            expect(device.find("Never")).to_be_visible()
+        assert len(device.raw.recognised) == touches
+
+
+# The hand
+
+
+def test_a_hand_does_not_slip_into_a_region_nor_out_of_it(on: On) -> None:
+    """A tap one unit beside the region stays beside it, and one that is allowed inside stays inside."""
+    manual = 'match: {bundleId: com.example.account}\nirreversible: ["region:0,186,500,48"]\n'
+    for seed in range(12):
+        device = on(manual, humanize="unsteady", seed=seed, allow=("region:*",))
+        (beside,) = device.perform("t 201 210")
+        (inside,) = device.perform("t 199 210")
+        assert beside.track is not None
+        assert inside.track is not None
+        assert all(point.x >= 200 for point in beside.track.points)
+        assert all(point.x < 200 for point in inside.track.points)
+        assert not beside.note.endswith("--apex-allow")
+
+
+# Words
+
+
+def test_a_word_warns_and_does_not_refuse(on: On) -> None:
+    device = on("")
+    step = device.tap("Buy now")
+    assert step.note == 'the word "buy" on it says that it may not be undone'
+    assert device.context.suspicious == ["buy"]
+    assert not device.context.notes
+
+
+def test_a_control_that_the_manual_names_is_not_warned_about(on: On) -> None:
+    device = on("match: {bundleId: com.example.account}\ncontrols: {buy: {id: buy}}\n")
+    device.tap("Buy now")
+    assert not device.context.suspicious
+
+
+def test_words_of_the_projects_own(on: On) -> None:
+    device = on("", words=("Nag", "другое"))
+    device.tap("Nag")
+    assert device.context.suspicious == ["nag"]
