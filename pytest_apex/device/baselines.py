@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_apex.errors import ConfigError
@@ -20,14 +20,22 @@ class Baselines:
 
     folder: Path | None = None
     update: str = "none"
+    #: Files that were asked for.
+    asked: set[Path] = field(default_factory=set, compare=False)
 
     def file(self, name: str, ending: str) -> Path:
         """The file of an approved thing. Raises `ConfigError` for a name that is none, or without a folder."""
+        path = self.need(name) / f"{name}.{ending}"
+        self.asked.add(path)
+        return path
+
+    def need(self, name: str) -> Path:
+        """The folder, if the name may be a file's. Raises `ConfigError` otherwise."""
         if not isinstance(name, str) or not _NAME.fullmatch(name) or ".." in name:
             raise ConfigError(
-                "an approved tree has a name of letters, digits, spaces and -_.()+, with / for folders",
+                "what is approved has a name of letters, digits, spaces and -_.()+, with / for folders",
                 seen=repr(name)[:120],
-                cure='expect(device.screen).to_match_tree("home")',
+                cure='expect(device.screen).to_match("home")',
             )
         if self.folder is None:
             raise ConfigError(
@@ -35,7 +43,7 @@ class Baselines:
                 likely="the device was not made by the plugin",
                 cure="name the folder: --apex-baselines DIR",
             )
-        return self.folder / f"{name}.{ending}"
+        return self.folder
 
     def may_write(self, is_there: bool) -> bool:
         return self.update == "all" or (self.update == "missing" and not is_there)
@@ -44,41 +52,79 @@ class Baselines:
 def read(path: Path) -> str | None:
     """The text in a file with line ends as `\\n`, without a byte order mark; None if there is no file. Raises
     `ConfigError` for one that can't be read or holds nothing."""
-    try:
-        text = path.read_text("utf-8-sig")
-    except FileNotFoundError:
+    data = read_bytes(path)
+    if data is None:
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"the approved {path} can't be read",
-            seen=f"{type(error).__name__}: {error}",
-            likely="another program saved it in its own encoding" if isinstance(error, UnicodeDecodeError) else "",
-            cure=_ANEW,
-        ) from error
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise unreadable(path, error, "another program saved it in its own encoding") from error
     if not text.strip():
-        raise ConfigError(
-            f"the approved {path} is empty", likely="what wrote or merged it was cut off half-way", cure=_ANEW
-        )
+        raise _empty(path)
     return text
 
 
+def read_bytes(path: Path) -> bytes | None:
+    """The content of a file; None if there is none. Raises `ConfigError` for one that can't be read or is empty."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if not data:
+        raise _empty(path)
+    return data
+
+
+def unreadable(path: Path, error: Exception, likely: str = "") -> ConfigError:
+    """The error for an approved file that is there and can't be used."""
+    seen = f"{type(error).__name__}: {error}"
+    return ConfigError(f"the approved {path} can't be read", seen=seen, likely=likely, cure=_ANEW)
+
+
+def _empty(path: Path) -> ConfigError:
+    likely = "what wrote or merged it was cut off half-way"
+    return ConfigError(f"the approved {path} is empty", likely=likely, cure=_ANEW)
+
+
 def write(path: Path, text: str) -> None:
-    """Put the text there as a whole or not at all: several processes may write the same file at one time."""
+    """Put the text there; see `write_bytes`."""
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(path: Path, data: bytes, *, new: bool = False) -> bool:
+    """Put a file there as a whole or not at all: several processes may write the same one at one time. With `new` the
+    first of them wins, and the others get False."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", dir=path.parent)
         beside = Path(name)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-                file.write(text)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
             beside.chmod(0o644)
-            beside.replace(path)
-        except BaseException:
+            return _put(beside, path, new)
+        finally:
             beside.unlink(missing_ok=True)
-            raise
     except OSError as error:
         raise ConfigError(
             f"the approved {path} can't be written",
             seen=f"{type(error).__name__}: {error}",
             cure="check the folder, or name another: --apex-baselines DIR",
         ) from error
+
+
+def _put(beside: Path, path: Path, new: bool) -> bool:
+    if not new:
+        beside.replace(path)
+        return True
+    try:
+        os.link(beside, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links: two writers of one moment both think that they were the first
+        if path.exists():
+            return False
+        beside.replace(path)
+    return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from pytest_apex.device.watch import Watch
 from pytest_apex.errors import ApexError, CapabilityMissing, CheckFailed, ConfigError
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.gestures.humanize import PERSONAS, HumanizeConfig
+from pytest_apex.model.geometry import Rect
 from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Source, Step
@@ -71,6 +72,8 @@ class Context:
     undo: dict[str, Callable[[], None]] = field(default_factory=dict)
     living: Living = field(default_factory=Living)
     baselines: Baselines = field(default_factory=Baselines)
+    #: Where a look changes by itself, as far as the app's manual tells, in units of the tree.
+    live_regions: Callable[[Snapshot], Sequence[Rect]] = lambda _look: ()
     known: Known = field(default_factory=Known)
     #: What was done although it can't be undone, and the words of controls that looked like it, each time.
     undone: list[str] = field(default_factory=list)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from pytest_apex.device import arguments
+from pytest_apex.device.approved_picture import ApprovedPicture
 from pytest_apex.device.context import Context
 from pytest_apex.device.waiting import Question, await_check
 from pytest_apex.errors import CheckFailed
@@ -40,6 +41,14 @@ class Checks:
             self._ctx.soft.append(error)
             return False
         return True
+
+    def _match(self, approval: ApprovedPicture, timeout: float | None) -> None:
+        """Ask for an approved picture, and write it where it may be."""
+        if not self._check(approval.question(), timeout, failed=approval.keep_failed) or approval.keep():
+            return
+        # Another process approved its own first: this one has to match it.
+        if self._check(approval.question(), timeout, failed=approval.keep_failed):
+            approval.keep()
 
 
 def shown(text: Text, *, empty: bool = True) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from pytest_apex.device import arguments, images
+from pytest_apex.device import arguments, hidden, images
+from pytest_apex.device.approved_picture import ApprovedPicture
 from pytest_apex.device.expect_base import Checks, Text, part, shown, whole
 from pytest_apex.device.find import ambiguous, missing, need_on_screen, obscured
+from pytest_apex.device.hidden import Mask
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.tolerance import Tolerance
 from pytest_apex.device.values import CHECKABLE_ROLES
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import TargetNotFound
@@ -159,6 +162,17 @@ class LocatorChecks(Checks):
         self._ask("not to be tappable", ask, timeout)
 
     # Picture
+
+    def to_match(
+        self, name: str, *, mask: Sequence[Mask] | Mask = (), threshold: float = 0.1,
+        max_diff_pixels: int | None = None, max_diff_ratio: float | None = None, max_window_pixels: int | None = None,
+        timeout: float | None = None,
+    ) -> None:  # fmt: skip
+        """It looks like the approved picture `name`, on the settled screen and as far as it is on it; see
+        `expect(device.screen).to_match`. Nothing is resized: another size is a difference."""
+        tolerance = Tolerance.of(threshold, max_diff_pixels, max_diff_ratio, max_window_pixels)
+        masks = hidden.masks(mask)
+        self._match(ApprovedPicture(self._ctx, name, masks, tolerance, self._one, str(self._target)), timeout)
 
     def to_have_color(self, wanted: str, *, tolerance: float = 3.0, timeout: float | None = None) -> None:
         """Its main or its text colour is `wanted` (`#RRGGBB`), within `tolerance` in CIEDE2000."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_apex.device import arguments
+from pytest_apex.device import arguments, hidden
 from pytest_apex.device.app import AppFacet
 from pytest_apex.device.approval import ApprovedTree, masks
+from pytest_apex.device.approved_picture import ApprovedPicture
 from pytest_apex.device.expect_base import Checks
 from pytest_apex.device.facets import ScreenFacet
+from pytest_apex.device.hidden import Mask
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.tolerance import Tolerance
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import Outcome
@@ -39,6 +42,22 @@ class ScreenChecks(Checks):
 
         question = Question("the screen to have no defects", ask, needs="picture", settled=True)
         self._check(question, timeout)
+
+    def to_match(
+        self, name: str, *, mask: Sequence[Mask] | Mask = (), threshold: float = 0.1,
+        max_diff_pixels: int | None = None, max_diff_ratio: float | None = None, max_window_pixels: int | None = None,
+        timeout: float | None = None,
+    ) -> None:  # fmt: skip
+        """The settled screen looks like the approved picture `name`, its system bars and keyboard aside.
+
+        `mask` names what is not compared: locators, rectangles in units of the tree, names of roles or classes.
+        `threshold` is the colour distance that is let be (0 to 1). No pixel may differ beyond it, unless
+        `max_diff_pixels` or `max_diff_ratio` (of what is compared, 0 to 1) let some; of both the smaller holds. Then
+        no window of 32 by 32 pixels may hold more than `max_window_pixels` (usually 128), so that a large picture
+        hides no small change. A missing picture is unsure, and leaves a candidate; `--apex-update-baselines` writes it.
+        """
+        tolerance = Tolerance.of(threshold, max_diff_pixels, max_diff_ratio, max_window_pixels)
+        self._match(ApprovedPicture(self._ctx, name, hidden.masks(mask), tolerance), timeout)
 
     def to_match_tree(
         self, name: str, *, mask: Sequence[Locator] | Locator = (), bounds: bool = False, timeout: float | None = None

@@ -37,7 +37,7 @@ class Keeper:
 
     def look(self, snapshot: Snapshot, kind: str, caption: str, step: str, *, tree: bool = True) -> list[Artifact]:
         """The picture, if there is one, as `kind`, and the tree as text."""
-        hidden = self._redacted(snapshot)
+        hidden = self.redacted(snapshot)
         kept = []
         if hidden.picture is not None:
             changed = hidden.picture is not snapshot.picture
@@ -52,7 +52,7 @@ class Keeper:
             return []
         from pytest_apex.vision.overlay import draw_touch  # loads Pillow: only when something is drawn
 
-        hidden = self._redacted(step.after)
+        hidden = self.redacted(step.after)
         assert hidden.picture is not None
         points = [Point(at.x * hidden.screen.scale, at.y * hidden.screen.scale) for at in step.track.points]
         drawn = draw_touch(hidden.picture, points, step.verb)
@@ -90,7 +90,7 @@ class Keeper:
             redacted=redacted,
         )
 
-    def _redacted(self, snapshot: Snapshot) -> Snapshot:
+    def redacted(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot without its secrets, as they are known now."""
         key = (id(snapshot), self._redactor.knows)
         known = self._hidden.get(key)

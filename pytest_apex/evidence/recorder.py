@@ -143,6 +143,15 @@ class Recorder:
             )
         return (self._store.put(film, kind="video", suffix=".mp4", media_type="video/mp4", caption=caption),)
 
+    def hidden(self, snapshot: Snapshot) -> Snapshot:
+        """The snapshot as it may be stored: without secrets, and without what a project's hooks hide. Raises
+        `ApexError` when such a hook fails."""
+        return self._keeper.redacted(snapshot)
+
+    def hidden_boxes(self, snapshot: Snapshot) -> Sequence[Rect]:
+        """Where `hidden` blacks the picture out, in units of the tree."""
+        return (*self.redactor.boxes(snapshot), *self._keeper.boxes_of_others(snapshot))
+
     def masked(self, case: Case) -> Case:
         """The case as it may be stored. Raises `ApexError` when a hook that says what to hide fails."""
         return masked(case, self.redactor, self._keeper.boxes_of_others)

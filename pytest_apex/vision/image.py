@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import struct
 import zlib
@@ -14,7 +15,7 @@ import numpy as np
 from PIL import Image
 
 from pytest_apex.errors import SourceError
-from pytest_apex.model.geometry import Size
+from pytest_apex.model.geometry import Rect, Size
 from pytest_apex.model.snapshot import Picture
 
 #: More pixels than any phone, tablet or television shows (an 8K frame has 33 million): a larger picture is refused
@@ -79,6 +80,18 @@ def from_image(image: Image.Image, key: str | None = None) -> Picture:
     `key`, if the drawer has one, saves hashing the pixels.
     """
     return _Drawn(_as_rgb(image), key)
+
+
+def cut(picture: Picture, box_px: Rect) -> tuple[Picture, Rect]:
+    """The whole pixels of a picture that a box touches, as a picture of its own, and where they are. Raises
+    `SourceError` where the box misses the picture."""
+    left, top = max(0, math.floor(box_px.left)), max(0, math.floor(box_px.top))
+    right = min(int(picture.size.width), math.ceil(box_px.right))
+    bottom = min(int(picture.size.height), math.ceil(box_px.bottom))
+    if right <= left or bottom <= top:
+        raise SourceError(f"there is nothing at {box_px} of a picture of {picture.size} pixels")
+    part = Rect(float(left), float(top), float(right), float(bottom))
+    return from_image(picture.pixels().crop((left, top, right, bottom))), part
 
 
 class _Encoded:

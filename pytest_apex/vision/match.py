@@ -118,18 +118,63 @@ def need_equal_sizes(approved: Size, actual: Size) -> None:
         )
 
 
-def compare(approved: Picture, actual: Picture, rules: Rules, masks: Sequence[Rect] = ()) -> ImageComparison:
+def compare(approved: Picture, actual: Picture, rules: Rules = Rules(), masks: Sequence[Rect] = ()) -> ImageComparison:
     """`compare_pictures` without asking whether it can."""
     need_equal_sizes(approved.size, actual.size)
+    hidden = whole_pixels(masks, approved.size)
+    marks = find_marks(approved, actual, rules, hidden)
+    if not marks.count:
+        return ImageComparison(approved.size, unequal=marks.unequal)
+    found = clusters.groups(marks.mask, marks.left, marks.top)
+    return ImageComparison(
+        approved.size,
+        marks.count,
+        marks.count / max(1, shown_pixels(approved.size, hidden)),
+        marks.unequal,
+        tuple(where for where, _ in found),
+        max(inside for _, inside in found),
+        clusters.fullest_window(marks.mask),
+        complete=marks.complete,
+    )
+
+
+def whole_pixels(masks: Sequence[Rect], size: Size) -> list[Rect]:
+    """The whole pixels of a picture that the masks touch; without those that miss it."""
+    return [part for part in (covering(mask, size) for mask in masks) if not part.is_empty]
+
+
+def shown_pixels(size: Size, masks: Sequence[Rect]) -> int:
+    """How many pixels of a picture no mask covers; masks are of whole pixels."""
+    if not masks:
+        return int(size.width * size.height)
+    shown = np.ones((int(size.height), int(size.width)), dtype=bool)
+    for mask in masks:
+        shown[int(mask.top) : int(mask.bottom), int(mask.left) : int(mask.right)] = False
+    return int(np.count_nonzero(shown))
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """`mask` (height, width) says which pixels count, from (`left`, `top`) of the picture on; see `ImageComparison` for
+    the rest."""
+
+    mask: Any
+    left: int = 0
+    top: int = 0
+    count: int = 0
+    unequal: int = 0
+    complete: bool = True
+
+
+def find_marks(approved: Picture, actual: Picture, rules: Rules, masks: Sequence[Rect]) -> Marks:
+    """Which pixels of two pictures of one size count; masks are of whole pixels."""
+    nothing = Marks(np.zeros((0, 0), dtype=bool))
     if approved is actual or approved.key == actual.key:
-        return ImageComparison(approved.size)
+        return nothing
     a, b = _decoded(approved, actual)
     # The padding of Pillow's RGB is never looked at: `getbbox` reads the three channels.
     box = ImageChops.difference(a, b).getbbox()
-    if box is None:
-        return ImageComparison(approved.size)
-    hidden = [part for part in (covering(mask, approved.size) for mask in masks) if not part.is_empty]
-    return _counted(a, b, box, rules, hidden)
+    return _counted(a, b, box, rules, masks) if box is not None else nothing
 
 
 def _decoded(approved: Picture, actual: Picture) -> tuple[Image.Image, Image.Image]:
@@ -139,34 +184,19 @@ def _decoded(approved: Picture, actual: Picture) -> tuple[Image.Image, Image.Ima
         return approved.pixels(), other.result()
 
 
-def _counted(a: Image.Image, b: Image.Image, box: Box, rules: Rules, masks: Sequence[Rect]) -> ImageComparison:
+def _counted(a: Image.Image, b: Image.Image, box: Box, rules: Rules, masks: Sequence[Rect]) -> Marks:
     """Count what differs inside the box of all differences."""
     left, top, right, bottom = box
     marked = np.zeros((bottom - top, right - left), dtype=bool)
     count = unequal = 0
     row, step = top, _FIRST_BAND
-    while row < bottom:
+    while row < bottom and (rules.enough is None or count <= rules.enough):
         end = min(row + step, bottom)
         rows, columns, differ = _in_band(a, b, (left, row, right, end), rules, masks)
         marked[rows - top, columns - left] = True
         count, unequal = count + rows.size, unequal + differ
         row, step = end, min(2 * step, _BAND)
-        if rules.enough is not None and count > rules.enough:
-            break
-    size = Size(*a.size)
-    if not count:
-        return ImageComparison(size, unequal=unequal)
-    found = clusters.groups(marked[: row - top], left, top)
-    return ImageComparison(
-        size,
-        count,
-        count / max(1, _compared(a.size, masks)),
-        unequal,
-        tuple(where for where, _ in found),
-        max(inside for _, inside in found),
-        clusters.fullest_window(marked[: row - top]),
-        complete=row >= bottom,
-    )
+    return Marks(marked[: row - top], left, top, count, unequal, complete=row >= bottom)
 
 
 def _in_band(a: Image.Image, b: Image.Image, asked: Box, rules: Rules, masks: Sequence[Rect]) -> tuple[Any, Any, int]:
@@ -199,13 +229,3 @@ def _blank(packed: Any, mask: Rect, area: Box) -> None:
     part = mask.intersect(Rect(*area)).moved(1 - area[0], 1 - area[1])
     if not part.is_empty:
         packed[int(part.top) : int(part.bottom), int(part.left) : int(part.right)] = 0
-
-
-def _compared(size: tuple[int, int], masks: Sequence[Rect]) -> int:
-    """How many pixels no mask covers."""
-    if not masks:
-        return size[0] * size[1]
-    shown = np.ones((size[1], size[0]), dtype=bool)
-    for mask in masks:
-        shown[int(mask.top) : int(mask.bottom), int(mask.left) : int(mask.right)] = False
-    return int(np.count_nonzero(shown))
