@@ -29,6 +29,7 @@ SHIPPED = "_manuals"
 GROUP = "pytest_apex.manuals"
 
 _DECLARED = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?::(.*))?", re.ASCII)
+_NO_FOLDER = "there is no such folder in the package"
 #: A file, or why there is none.
 _Read: TypeAlias = "tuple[bytes, str]"
 
@@ -91,17 +92,18 @@ def of_package(declared: str) -> list[ManualFile]:
         home = resources.files(package)
     except Exception as error:  # noqa: BLE001 - the package's own code runs; whatever it raises keeps its manuals out
         return [_refused("", declared, f"the package can't be imported: {type(error).__name__}: {error}")]
+    parts = _parts(inner)
     folder = home
-    for part in _parts(inner):
+    for part in parts:
         folder = folder / part
-    shown = "/".join((package.replace(".", "/"), *_parts(inner)))
-    if isinstance(folder, Path) and isinstance(home, Path):
-        if not folder.is_dir():
-            return [_refused("", declared, "there is no such folder in the package")]
-        return (
-            in_folder(folder, shown) if _is_within(folder, home) else [_refused("", shown, "leads out of its package")]
-        )
-    return _in_archive(folder, declared, shown)
+    shown = "/".join((*package.split("."), *parts))
+    if not isinstance(folder, Path):
+        return _in_archive(folder, declared, shown)
+    if not folder.is_dir():
+        return [_refused("", declared, _NO_FOLDER)]
+    if not _is_within(folder, Path(*folder.parts[: len(folder.parts) - len(parts)])):
+        return [_refused("", declared, f"a link that leads out of the package, to {_resolved(folder)}")]
+    return in_folder(folder, shown)
 
 
 def shipped() -> list[ManualFile]:
@@ -162,10 +164,12 @@ def _kind_of(mode: int) -> str:
 def _in_archive(folder: Traversable, declared: str, shown: str) -> list[ManualFile]:
     """The manuals of a folder in a zip."""
     if not folder.is_dir():
-        return [_refused("", declared, "there is no such folder in the package")]
-    found = []
+        return [_refused("", declared, _NO_FOLDER)]
+    found: list[ManualFile] = []
     for entry in sorted(folder.iterdir(), key=lambda one: one.name):
-        if _is_misnamed(entry.name):
+        if isinstance(entry, Path):  # of a package that lies in several folders
+            found.extend(_files(entry.parent, [entry.name], shown))
+        elif _is_misnamed(entry.name):
             found.append(_refused(entry.name, f"{shown}/{entry.name}", f"a manual ends with {' or '.join(ENDINGS)}"))
         elif is_manual_name(entry.name):
             found.append(ManualFile(0, entry.name, f"{shown}/{entry.name}", *_read_entry(entry)))

@@ -1,0 +1,89 @@
+"""How long it takes to load many manuals and find the one for an app.
+
+    python tests/quality/bench_manuals.py                    500 manuals in a folder: under 1 s
+    python tests/quality/bench_manuals.py --manuals 2000
+
+Every file is read whole and checked, as a run does at its start: a mistake in any of them would be told. A manual has 14
+controls, six screens, interruptions, live regions, known behaviour, what can't be undone and two flows. Ends with 1 when
+it takes longer than `--limit` seconds, or when a manual is not found. The best of three counts: the machine may have
+other things to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from pytest_apex.manual.winners import Shelf, shelve
+from pytest_apex.manual_files import gather
+from pytest_apex.model.manual import Identity, MatchedManual
+
+HEAD = """\
+summary: Short texts, newest first. Any password signs in.
+match: {{bundleId: com.example.app{number}, displayName: App {number}, version: ">=1.2"}}
+screens:
+{screens}
+controls:
+{controls}
+interruptions:
+  rating: {{appears: Enjoying this app?, tap: Not now}}
+live_regions:
+  clock: {{id: clock}}
+expected:
+  cut: {{what: the storage line is cut, reason: known, kind: visual.truncated, until: 2027-01-31}}
+irreversible: {{normal: [key:ctrl+enter, control:control 1], critical: ["region:900,0,100,50"]}}
+flows:
+  sign in: {{needs: screen 0, steps: [{{type: ada@example.com, into: {{id: email}}}}, {{tap: Log in}}]}}
+  write: {{steps: [{{flow: sign in}}, {{tap: control 3}}, {{expect: Saved}}]}}
+"""
+
+
+def write_manuals(folder: Path, count: int) -> int:
+    """Returns how many bytes they have."""
+    screens = "\n".join(f"  screen {at}: {{shows: [{{id: screen_{at}}}, Title {at}]}}" for at in range(6))
+    controls = "\n".join(
+        f"  control {at}: {{id: control_{at}, label: Control {at}, aliases: [the {at}th]}}" for at in range(14)
+    )
+    folder.mkdir()
+    for number in range(count):
+        text = HEAD.format(number=number, screens=screens, controls=controls)
+        (folder / f"app_{number}.yaml").write_text(text, "utf-8")
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
+def load_and_match(root: Path, count: int) -> tuple[Shelf, bool]:
+    """The manuals, and whether each app gets its own."""
+    shelf = shelve(gather(root))
+    found = (shelf.find(Identity(f"com.example.app{number}", version="1.4")) for number in range(0, count, 7))
+    return shelf, all(isinstance(answer, MatchedManual) for answer in found)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--manuals", type=int, default=500)
+    parser.add_argument("--limit", type=float, default=1.0, help="seconds")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        size = write_manuals(Path(scratch) / "manuals", arguments.manuals)
+        print(f"{arguments.manuals} manuals, {size / arguments.manuals:.0f} bytes each")
+        took = []
+        for _ in range(3):
+            began, worked = time.perf_counter(), time.process_time()
+            shelf, found = load_and_match(Path(scratch), arguments.manuals)
+            took.append(time.perf_counter() - began)
+            print(
+                f"loaded and matched in {took[-1]:.2f} s, of which the processor had {time.process_time() - worked:.2f} s"
+            )
+    if shelf.rejected or not found:
+        print(f"WRONG: {len(shelf.rejected)} rejected, found: {found}")
+        return 1
+    fast = min(took) < arguments.limit
+    print(f"best {min(took):.2f} s, {'under' if fast else 'OVER'} the limit of {arguments.limit:g} s")
+    return 0 if fast else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
