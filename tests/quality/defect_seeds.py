@@ -105,7 +105,7 @@ def _unresolved(rng: random.Random, page: Page, theme: Theme) -> Seed | None:
 
 def _off_screen(rng: random.Random, page: Page, theme: Theme) -> Seed | None:
     some = [pair for pair in [*_texts(page, letters=6), *_all(page, "button")]
-            if not any(outer.scrolls or outer.role == "dialog" for outer in pair[1])
+            if not any(outer.scrolls or outer.role in ("dialog", "tab") for outer in pair[1])
             and (pair[0].text or pair[0].label) and pair[0].lines == 1]  # fmt: skip
     found = _pick(rng, some)
     if found is None:
@@ -118,7 +118,11 @@ def _off_screen(rng: random.Random, page: Page, theme: Theme) -> Seed | None:
         (own - words) / 2 + words * rng.uniform(0.25, 0.6) if item.align == "center" else words * rng.uniform(0.25, 0.6)
     )
     item.moved(width - item.box[2] + out, 0)
-    if any(_meets(item.box, other.box) for other, _ in walk(page.items) if other.text and other is not item):
+    if any(
+        _meets(item.box, other.box)
+        for other, _ in walk(page.items)
+        if (other.text or other.label) and other is not item
+    ):
         return None
     return Seed("visual.off_screen", item, f"{out:.0f} dp")
 
@@ -140,7 +144,7 @@ def _truncated(rng: random.Random, page: Page, theme: Theme) -> Seed | None:
     item = found[0]
     left, top, right, bottom = item.box
     if how == "sideways":
-        item.box = (left, top, left + (right - left) * rng.uniform(0.35, 0.7), bottom)
+        item.box = (left, top, left + (right - left) * rng.uniform(0.35, 0.65), bottom)
     else:
         item.box = (left, top, right, top + (bottom - top) * rng.uniform(0.4, 0.6))
     return Seed("visual.truncated", item, how)

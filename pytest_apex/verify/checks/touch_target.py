@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
 
@@ -23,6 +24,7 @@ _TINY = 24.0
 #: Bounds are whole pixels.
 _ROUNDING = 1.0
 _LEVELS = 50
+_TELEVISION, _OLD_TABLET = (960, 540), 900
 
 
 class TouchTarget:
@@ -35,18 +37,39 @@ class TouchTarget:
     kind = "accessibility.touch_target"
 
     def applies(self, snapshot: Snapshot) -> bool:
-        return snapshot.platform in _LEAST
+        return snapshot.platform in _LEAST and not _is_television(snapshot)
 
     def run(self, snapshot: Snapshot) -> CheckResult:
-        page, findings = page_of(snapshot), []
+        page = page_of(snapshot)
+        if _is_density_untold(snapshot):
+            return result(self, [], ("the capture does not tell the screen's density",))
         targets = [node for node in page.nodes if node.has(TOUCHED) and node.enabled and not node.bounds.is_empty]
+        alike: defaultdict[tuple[int, str], list[Node]] = defaultdict(list)
         for node in targets:
             small = _too_small(page, node)
             if small and not _excused(page, node):
-                crowded = " and close to another" if _is_crowded(page, node, targets) else ""
-                reason = f"{node} is {small}{crowded}"
-                findings.append(Finding(self.name, self.kind, reason, "warn", (str(node),), node.bounds))
-        return result(self, findings)
+                alike[node.parent.index if node.parent is not None else -1, small].append(node)
+        return result(self, [self._finding(page, small, nodes, targets) for (_, small), nodes in alike.items()])
+
+    def _finding(self, page: Page, small: str, nodes: list[Node], targets: Sequence[Node]) -> Finding:
+        """One report for the keys of a pad, the tabs of a bar: siblings of one size."""
+        crowded = " and close to another" if any(_is_crowded(page, node, targets) for node in nodes) else ""
+        more = f", and so are {len(nodes) - 1} beside it" if len(nodes) > 1 else ""
+        reason = f"{nodes[0]} is {small}{crowded}{more}"
+        return Finding(self.name, self.kind, reason, "warn", tuple(map(str, nodes)), nodes[0].bounds)
+
+
+def _is_television(look: Snapshot) -> bool:
+    """Android's televisions are 960×540 dp (as a rule at 1920×1080), and nobody touches them."""
+    dp = look.screen.density / look.screen.scale if look.screen.scale > 0 else 1.0
+    size = look.screen.size
+    return look.platform == "android" and (round(size.width / dp), round(size.height / dp)) == _TELEVISION
+
+
+def _is_density_untold(look: Snapshot) -> bool:
+    """Files of hierarchies say nothing about the density. One pixel a dp is an old tablet's at most."""
+    size = look.screen.size
+    return look.platform == "android" and look.screen.density <= 1 and min(size.width, size.height) > _OLD_TABLET
 
 
 def _too_small(page: Page, node: Node) -> str:

@@ -16,6 +16,7 @@ _WHOLE = frozenset({"null", "undefined", "NaN", "nil", "(null)"})
 _WHOLE_MAYBE = frozenset({"None", "none"})
 _PARTS = {
     "a template": re.compile(r"\{\{[^{}]{0,60}\}\}|\$\{[^{}]{1,60}\}"),
+    "a language model's mark": re.compile(r"<\|[a-z][a-z_]{1,30}\|>"),
     # After a digit and a space it may be a percentage: "100 %d'ici".
     "a format": re.compile(r"(?<!\d )(?<![\w%])%(?:\d\$)?[sd@](?!\w)"),
     "an object's name": re.compile(r"\[object \w+\]"),
