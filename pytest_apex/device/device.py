@@ -27,6 +27,7 @@ from pytest_apex.errors import ApexError, CheckFailed, ConfigError, DeviceProble
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.model.action import DOUBLE_TAP_MS, LONG_PRESS_MS, SWIPE_MS
 from pytest_apex.model.case import Case, Failure
+from pytest_apex.model.manual import Manual
 from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.step import Step
@@ -93,6 +94,12 @@ class Device:
     def raw(self) -> Any:
         """The vendor's own object, for what pytest-apex does not cover."""
         return self._ctx.backend.raw
+
+    @property
+    def manual(self) -> Manual | None:
+        """The manual of the app under test, if there is one."""
+        found = self._ctx.known.under_test(self._ctx.eyes.last or self._ctx.eyes.look())
+        return found.manual if found is not None else None
 
     # Finding and looking
 

@@ -10,7 +10,8 @@ from pytest_apex.model.screen import DeviceInfo
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """`folder` is the run's folder; `options` maps each option that is not default to (value, origin); both as text."""
+    """`folder` is the run's folder; `options` maps each option that is not default to (value, origin); both as text.
+    `manuals` are the app manuals that were used so far, in words."""
 
     folder: str
     started: str
@@ -18,3 +19,4 @@ class RunInfo:
     devices: tuple[DeviceInfo, ...] = ()
     options: Mapping[str, tuple[str, str]] = field(default_factory=dict, hash=False)
     version: str = ""
+    manuals: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ import pytest
 from pytest_apex.plugin.stash import LIVE, RESULTS
 
 if TYPE_CHECKING:
+    from pytest_apex.device.context import Context
     from pytest_apex.device.device import Device
     from pytest_apex.errors import CheckFailed
     from pytest_apex.evidence.redact import Redactor
@@ -264,11 +265,21 @@ def _with_notes(verdict: Verdict, notes: Sequence[str]) -> Verdict:
     return replace(verdict, notes=(*verdict.notes, *(note for note in notes if note not in verdict.notes)))
 
 
+def _known(ctx: Context) -> dict[str, str]:
+    """Which manuals were used, and what the guard put on record."""
+    from pytest_apex.reports.results import MANUALS, SUSPICIOUS, UNDONE
+
+    used = (f"{found.manual}, by {found.by}" for found in ctx.known.used.values())
+    told = {MANUALS: used, UNDONE: ctx.undone, SUSPICIOUS: ctx.suspicious}
+    return {name: text for name, lines in told.items() if (text := "\n".join(lines))}
+
+
 def _facts(attempt: LiveAttempt) -> dict[str, str]:
     path, line, _name = attempt.item.location
     facts = {"file": path, "line": str((line or 0) + 1)}
     if attempt.device is not None:
         facts.update(platform=attempt.device.info.platform, app=attempt.device.app.id)
+        facts.update(_known(attempt.device.context))
     worst = attempt.worst
     if worst is not None and worst.left_out:
         from pytest_apex.plugin.judging import group_of

@@ -1,7 +1,7 @@
 """The fixtures, a chain of small ones; a suite overrides a link in its conftest.
 
 Session: `apex_settings` → `apex_lease` → `apex_backend`. Function: `apex_device` (alone knows markers), `device`,
-`hierarchy`, `screenshot`.
+`hierarchy`, `screenshot`, `app_manual`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pytest_apex.plugin.stash import CONNECTIONS, OWNS_FIXTURE, OWNS_OPTION, SET
 if TYPE_CHECKING:
     from pytest_apex.backends.base import Backend
     from pytest_apex.device.device import Device
+    from pytest_apex.model.manual import Manual
     from pytest_apex.model.snapshot import Picture, Snapshot
     from pytest_apex.plugin.devices import Lease
     from pytest_apex.settings import Settings
@@ -77,6 +78,12 @@ def screenshot(hierarchy: Callable[[str], Snapshot]) -> Callable[[str], Picture]
         return picture
 
     return capture
+
+
+@pytest.fixture
+def app_manual(apex_device: Device) -> Manual | None:
+    """The manual of the app under test, or None."""
+    return apex_device.manual
 
 
 class DeviceName:

@@ -45,6 +45,8 @@ class Results:
         #: Tests that were begun and have not ended.
         self.under_way: set[str] = set()
         self._causes: set[str] = set()
+        #: Manuals that were used, in words.
+        self._manuals: dict[str, None] = {}
 
     def trouble(self, line: str) -> None:
         """Something broke beside the tests: said once, at the end of the run."""
@@ -124,12 +126,23 @@ class Results:
             self.prepare().open(self._run_info())
         self.take(record)
 
+    def _note_manuals(self, record: Attempt) -> None:
+        """Which manuals are used is known as tests end: the run is told anew."""
+        from pytest_apex.reports.results import MANUALS
+
+        new = [line for line in record.facts.get(MANUALS, "").splitlines() if line not in self._manuals]
+        if new:
+            self._manuals.update(dict.fromkeys(new))
+            self._guarded(lambda: self._write().open(self._run_info()))
+            self.prepare().open(self._run_info())
+
     def take(self, record: Attempt) -> None:
         """A finished record: it counts, and is written."""
         from pytest_apex.reports.results import key_of
 
         self._seen.add((key_of(record), record.n))
         self.attempts.append(record)
+        self._note_manuals(record)
         self._guarded(lambda: self._write().attempt(record))
 
     def _guarded(self, write: Callable[[], None]) -> None:
@@ -176,6 +189,7 @@ class Results:
         return RunInfo(
             folder=str(run.folder), started=run.started, seed=self._settings.touch.seed,
             devices=tuple(self._devices.values()), options=options.shown_options(self._settings), version=__version__,
+            manuals=tuple(self._manuals),
         )  # fmt: skip
 
 

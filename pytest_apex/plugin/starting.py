@@ -9,13 +9,15 @@ import pytest
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.device import Device
 from pytest_apex.errors import ConfigError
+from pytest_apex.model.manual import Identity, NoManual
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.attempts import LiveAttempt, attempt_key
 from pytest_apex.plugin.debugging import pauser
 from pytest_apex.plugin.devices import asked_by, lease, moved
 from pytest_apex.plugin.fitting import misfit
 from pytest_apex.plugin.installing import installed, reinstall
-from pytest_apex.plugin.markers import settings_for
+from pytest_apex.plugin.manuals import manuals_of
+from pytest_apex.plugin.markers import meaning_of, settings_for
 from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS
 from pytest_apex.plugin.watching import DefectWatch
 from pytest_apex.settings import Settings
@@ -38,7 +40,8 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
         pytest.skip(why)
     settings = installed(config, backend, settings_for(settings, item))
     config.stash[RESULTS].begin(info)
-    device = _device(attempt, backend, settings)
+    named = _manual_named(item)
+    device = _device(attempt, backend, settings, named)
     _reset(backend, settings)
     device.start(settings.app.id)
     return device
@@ -53,7 +56,19 @@ def _meant_by(item: pytest.Item, settings: Settings, backend: Backend) -> Backen
     return connections.get(asked_by(item.path, leased.device, settings, item.config.rootpath))
 
 
-def _device(attempt: LiveAttempt, backend: Backend, settings: Settings) -> Device:
+def _manual_named(item: pytest.Item) -> str:
+    """The manual that the test names by its marker; `ConfigError` for one that is not there, or has mistakes."""
+    named: str = meaning_of(item, "app_manual") or ""
+    if named:
+        found = manuals_of(item.config).find(Identity(), named)
+        if isinstance(found, NoManual):
+            told = "\n".join((*found.rejected, f"known: {', '.join(found.known) or 'none'}"))
+            cure = "correct the marker app_manual, or the file"
+            raise ConfigError(f"there is no manual {named!r}", seen=told, cure=cure)
+    return named
+
+
+def _device(attempt: LiveAttempt, backend: Backend, settings: Settings, manual: str) -> Device:
     item = attempt.item
     attempts = item.config.stash[ATTEMPTS]
     recorder = attempts.record(attempt)
@@ -64,6 +79,8 @@ def _device(attempt: LiveAttempt, backend: Backend, settings: Settings) -> Devic
         test=attempt_key(attempt),
         checks=_checks(item),
         baselines=item.path.parent / "baselines",
+        manuals=manuals_of(item.config),
+        manual=manual,
     )
     device.context.on_pause = pauser(item.config)
     attempt.device = device

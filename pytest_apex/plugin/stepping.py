@@ -41,7 +41,7 @@ class WatchedRecorder(Recorder):
 
     def intent(self, step_id: str, verb: str, named: str, **facts: Any) -> None:
         # Before it is done: an act that a lost device cut off may have arrived.
-        if destructive_word_in(str(facts.get("node", ""))):
+        if facts.get("irreversible") or destructive_word_in(str(facts.get("node", ""))):
             self._may_be_irreversible(f"{step_id} {named}")
         super().intent(step_id, verb, named, **facts)
         self._item.ihook.pytest_apex_step_started(item=self._item, step_id=step_id)

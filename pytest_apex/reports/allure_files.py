@@ -44,6 +44,7 @@ def environment(run: RunInfo, redactor: Redactor) -> dict[str, str]:
     facts = {"version": run.version, "seed": str(run.seed), "started": run.started}
     facts |= {f"device.{place}": str(device) for place, device in enumerate(run.devices, start=1)}
     facts |= {f"option.{name}": f"{value} ({origin})" for name, (value, origin) in run.options.items()}
+    facts |= {f"manual.{place}": manual for place, manual in enumerate(run.manuals, start=1)}
     facts |= {f"with.{name}": text for name, text in versions().items()}
     return {f"{_PREFIX}{name}": redactor.text(text) for name, text in facts.items() if text}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.model.verdict import Attempt
+from pytest_apex.reports.results import MANUALS, UNDONE
 
 
 def properties(attempt: Attempt) -> list[tuple[str, str]]:
@@ -16,6 +17,8 @@ def properties(attempt: Attempt) -> list[tuple[str, str]]:
         ("apex.category", verdict.category.value if verdict.category is not None else ""),
         ("apex.kind", verdict.kind),
         ("apex.device", attempt.device),
+        *(("apex.manual", manual) for manual in attempt.facts.get(MANUALS, "").splitlines()),
+        *(("apex.irreversible", act) for act in dict.fromkeys(attempt.facts.get(UNDONE, "").splitlines())),
         ("apex.suspect", verdict.suspect),
         *(("apex.note", note) for note in (*verdict.notes, *attempt.also)),
     )

@@ -22,6 +22,10 @@ from pytest_apex.model.verdict import Artifact, Attempt, Category, Outcome, Rule
 #: Key of `Attempt.facts`: what `--apex-fail-on` left out (`transient`, `unsure`, `visual`), for an attempt that is
 #: reported as xfailed because of it.
 LEFT_OUT = "left_out"
+#: Key of `Attempt.facts`: the app manuals that were used, and by what each was found; one a line.
+MANUALS = "manuals"
+#: What was done although it can't be undone, by name; words of touched controls that say so. One a line each time.
+UNDONE, SUSPICIOUS = "irreversible", "destructive_words"
 #: Packages whose versions a run is described by.
 _PACKAGES = ("pytest", "pytest-xdist", "Appium-Python-Client", "uiautomator2", "allure-pytest", "pillow", "lxml")
 
@@ -153,6 +157,7 @@ def run_to_dict(run: RunInfo) -> dict[str, Any]:
         "seed": run.seed,
         "devices": [plain(device) for device in run.devices],
         "options": {name: {"value": value, "origin": origin} for name, (value, origin) in run.options.items()},
+        "manuals": list(run.manuals),
         "versions": versions(),
         "folder": run.folder,
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_apex.model.verdict import Attempt, Category, Outcome
-from pytest_apex.reports.results import LEFT_OUT, key_of
+from pytest_apex.reports.results import LEFT_OUT, MANUALS, SUSPICIOUS, UNDONE, key_of
 
 WIDTH = 120
 #: Observations and flaky tests that are listed by name; the rest are counted.
@@ -51,6 +51,7 @@ def summary_lines(attempts: Iterable[Attempt]) -> list[str]:
     counted = [test for test in judged if test not in left_out]
     table = [*_table(counted), ""] if any(test.row in dict(_ROWS) for test in counted) else []
     lines = [*table, _totals(counted), *_not_judged(left_out)]
+    lines.extend(_known(judged))
     lines.extend(_failures(counted))
     lines.extend(_flaky(judged))
     lines.extend(_two_taps(judged))
@@ -121,6 +122,26 @@ def _not_judged(left_out: Sequence[_Judged]) -> list[str]:
     kinds = Counter(test.attempt.facts[LEFT_OUT] for test in left_out)
     words = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
     return [f"{len(left_out)} not judged, left out by --apex-fail-on: {words}"] if left_out else []
+
+
+def _known(judged: Sequence[_Judged]) -> list[str]:
+    """Which manuals were used, and what the guard let through."""
+    manuals, acts, words = (_counted(judged, name) for name in (MANUALS, UNDONE, SUSPICIOUS))
+    lines = [f"manual: {manual}: {count} test{'' if count == 1 else 's'}" for manual, count in manuals.most_common()]
+    if acts:
+        lines.append(f"can't be undone, done with leave: {acts.total()} ({_listed(acts)})")
+    if words:
+        lines.append(f"may not be undone, by the words of the control: {words.total()} ({_listed(words)})")
+    return lines
+
+
+def _counted(judged: Sequence[_Judged], fact: str) -> Counter[str]:
+    tries = (attempt for test in judged for attempt in (*test.earlier, test.attempt))
+    return Counter(line for attempt in tries for line in attempt.facts.get(fact, "").splitlines())
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common())
 
 
 def _failures(judged: Sequence[_Judged]) -> list[str]:
