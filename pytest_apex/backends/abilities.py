@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from pytest_apex.model.action import Receipt
 from pytest_apex.model.node import Node
@@ -216,6 +216,18 @@ class HasWebPages(Protocol):
         shows a web view that can't be."""
 
 
+@runtime_checkable
+class DrivesWebPages(Protocol):
+    """A backend with `web` may drive pages as well. No capability of its own: a driver needs a program of this
+    machine."""
+
+    def web_driver(self, page: WebPage, chromedriver: str = "") -> Any:
+        """A plain Selenium driver on a page; the program `chromedriver` of the PATH, or the one named, runs for it."""
+
+    def end_web_driver(self, driver: Any) -> None:
+        """End it, and the program that ran for it; nothing happens if it has ended."""
+
+
 #: What a backend has that declares one of these capabilities.
 ABILITIES: Mapping[str, type] = {
     "secondary_actions": DoesActions, "hide_keyboard": HidesKeyboard, "install": Installs, "list_apps": ListsApps,
@@ -228,6 +240,7 @@ __all__ = [
     "ABILITIES",
     "Backgrounds",
     "DoesActions",
+    "DrivesWebPages",
     "HasClipboard",
     "HasNotifications",
     "HasShell",

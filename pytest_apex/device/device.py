@@ -19,10 +19,10 @@ from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.facets import ScreenFacet
 from pytest_apex.device.known import Known, Library
 from pytest_apex.device.locator import Locator
-from pytest_apex.device.services import WebFacet
 from pytest_apex.device.state import State
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.device.watch import Watch
+from pytest_apex.device.web import WebFacet
 from pytest_apex.errors import ApexError, CheckFailed, ConfigError, DeviceProblem
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.model.action import DOUBLE_TAP_MS, LONG_PRESS_MS, SWIPE_MS
@@ -307,7 +307,7 @@ class Device:
 
     @property
     def web(self) -> WebFacet:
-        """Web pages inside apps: `device.web.pages()`."""
+        """Web pages inside apps: `device.web.pages()`, and a Selenium driver for one: `device.web.driver()`."""
         return WebFacet(self._ctx)
 
     # A person takes over

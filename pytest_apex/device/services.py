@@ -1,4 +1,4 @@
-"""What a device has besides its screen: links, clipboard, shell, notifications, network, files, recordings, web pages.
+"""What a device has besides its screen: links, clipboard, shell, notifications, network, files, recordings.
 
 What shows on the screen is a step like any other; the rest stands in the journal as an event.
 """
@@ -6,7 +6,7 @@ What shows on the screen is a step like any other; the rest stands in the journa
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,14 +14,12 @@ from pytest_apex.backends.abilities import (
     HasClipboard,
     HasNotifications,
     HasShell,
-    HasWebPages,
     MovesFiles,
     OpensUrls,
     RecordsScreen,
     ShellOutput,
     SwitchesNetwork,
     Wakes,
-    WebPage,
 )
 from pytest_apex.device import act, arguments, launching
 from pytest_apex.device.act import NO_WORDS, Words
@@ -203,21 +201,3 @@ def recording(ctx: Context, name: str) -> Iterator[None]:
         except ApexError as error:
             # A film less: the test goes on as it would have without one.
             ctx.watch.trouble(error.failure_type, f"the recording {name!r} was lost: {error.tried}")
-
-
-class WebFacet:
-    """Web pages inside apps: `device.web.pages()`."""
-
-    def __init__(self, context: Context) -> None:
-        self._ctx = context
-
-    def __repr__(self) -> str:
-        return f"<web of {self._ctx.info.id}>"
-
-    def pages(self, app: str = "") -> Sequence[WebPage]:
-        """Pages that the web views of an app show (of the app under test, if none is named). `CapabilityMissing` where
-        the device can't tell, `ActionRefused` naming the app's missing flag where the app does not let itself be
-        debugged."""
-        debugger = door(self._ctx, HasWebPages, "web", "look into web pages")
-        self._ctx.read_since_act = True
-        return tuple(debugger.web_pages(arguments.text(app, "pages()") or self._ctx.watch.app))

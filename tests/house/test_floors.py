@@ -44,7 +44,7 @@ VENDORS = {
     "allure_commons": ("reports/allure",),
     "allure_pytest": ("reports/allure",),
     "appium": ("backends/appium",),
-    "selenium": ("backends/appium",),
+    "selenium": ("backends/appium", "backends/uiautomator2/web_driver"),
     "uiautomator2": ("backends/uiautomator2",),
     "adbutils": ("backends/uiautomator2",),
     "xdist": ("plugin",),

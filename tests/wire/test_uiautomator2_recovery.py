@@ -225,6 +225,11 @@ def test_the_doctor_and_the_list(
     shown = capsys.readouterr().out
     assert f"{served.serial} (Virtual phone, device)" in shown
     assert "ok     driver: installed" in shown
+    assert "ok     speed: a picture takes 0." in shown
+    served.switch_on("slow", 1.2)
+    assert main(["doctor"]) == 0
+    assert "try: --apex-slow=1.5" in capsys.readouterr().out
+    served.switch_off("slow")
     served.switch_on("locked")
     assert main(["doctor"]) == 1
     assert "WRONG  screen: locked" in capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pytest_apex.backends.uiautomator2.adb import AdbServer
@@ -20,7 +19,6 @@ ACTING = frozenset(
         "flingForward", "flingBackward", "scrollForward", "scrollBackward", "scrollTo",
     }
 )  # fmt: skip
-_KEPT = 200
 
 
 class AttachedBackend(Uiautomator2Backend):
@@ -28,14 +26,8 @@ class AttachedBackend(Uiautomator2Backend):
 
     def __init__(self, connection: Connection, driver: Any) -> None:
         super().__init__(connection, connection.phone.serial, raw=driver)
-        self._outside: list[str] = []
         self._before = driver.jsonrpc_call
         driver.jsonrpc_call = self._passed_on
-
-    def outside(self) -> Sequence[str]:
-        """What the suite's own object asked of the phone since this was last asked, acts with their arguments."""
-        told, self._outside = self._outside, []
-        return told
 
     def close(self) -> None:
         if self._raw.__dict__.get("jsonrpc_call") == self._passed_on:
@@ -45,7 +37,7 @@ class AttachedBackend(Uiautomator2Backend):
     def _passed_on(self, method: str, params: Any = None, timeout: float = 10) -> Any:
         given = [value for value in params or () if isinstance(value, (int, float))] if method in ACTING else ()
         words = " ".join([method, *(f"{value:g}" for value in given)])
-        self._outside = [*self._outside[-_KEPT:], words]
+        self.note_outside(words)
         return self._before(method, params, timeout)
 
 

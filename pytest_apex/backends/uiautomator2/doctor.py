@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 import subprocess
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +34,8 @@ ASK_PHONE = (
     ASK_SPACE,
     *(f"settings get global {name}" for name in _ANIMATIONS),
 )
+#: How long a look may take without a longer wait, in seconds; the longest waits that are proposed.
+_LOOK_S, _MOST_SLOW = 1.0, 10.0
 _CLIENT_VERSION = re.compile(r"Android Debug Bridge version \d+\.\d+\.(\d+)")
 
 
@@ -125,8 +129,10 @@ def check_listed(server: AdbServer, listed: Listed, limits: Limits) -> Iterator[
         yield of_error(str(listed), "connection", wrong)
         return
     yield Finding(str(listed), "connection", "ok", "adb has it")
+    phone = Handset(server, listed.serial, limits)
     try:
-        yield from check_phone(str(listed), listed.serial, Handset(server, listed.serial, limits).ask(ASK_PHONE))
+        yield from check_phone(str(listed), listed.serial, phone.ask(ASK_PHONE))
+        yield check_speed(str(listed), min(_picture_s(phone), _picture_s(phone)))
     except DeviceProblem as error:
         yield of_error(str(listed), "shell", error)
 
@@ -142,6 +148,24 @@ def check_phone(where: str, serial: str, answers: Sequence[Answer]) -> list[Find
         _check_space(where, free_mb(space.text)),
         _check_animations(where, serial, [answer.line for answer in animations]),
     ]
+
+
+def _picture_s(phone: Handset) -> float:
+    """How long a picture takes, which is the slowest part of a look."""
+    began = time.monotonic()
+    with phone.open("exec:screencap -p", phone.limits.look, "taking a picture") as stream:
+        stream.read_all()
+    return time.monotonic() - began
+
+
+def check_speed(where: str, picture_s: float) -> Finding:
+    """A screen is called settled after three looks and more, within 5 s: a second for each is what that leaves. For a
+    phone that takes longer, the factor that gives it as much."""
+    seen = f"a picture takes {picture_s:.1f} s"
+    if picture_s <= _LOOK_S:
+        return Finding(where, "speed", "ok", seen)
+    factor = min(math.ceil(2 * picture_s / _LOOK_S) / 2, _MOST_SLOW)
+    return Finding(where, "speed", "warn", f"{seen}: waits may be too short for it", f"--apex-slow={factor:g}")
 
 
 def of_error(where: str, what: str, error: ApexError) -> Finding:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pytest_apex.backends.abilities import Progress, ShellOutput, Toast, WebPage
-from pytest_apex.backends.uiautomator2 import web
+from pytest_apex.backends.uiautomator2 import web, web_driver
 from pytest_apex.backends.uiautomator2.connection import Connection
 from pytest_apex.backends.uiautomator2.recording import Recording
 from pytest_apex.backends.uiautomator2.system import System
 from pytest_apex.errors import ActionRefused, ConfigError
+
+#: So much of what others do is remembered.
+_KEPT = 200
 
 
 class Extras:
@@ -18,6 +22,7 @@ class Extras:
         self._connection = connection
         self._system = System(connection.phone, connection.clock)
         self._recording = Recording(connection.phone)
+        self._outside: list[str] = []
 
     def close_extras(self) -> None:
         self._recording.close()
@@ -123,6 +128,21 @@ class Extras:
                 cure="a build that calls WebView.setWebContentsDebuggingEnabled(true)",
             )
         return [page for name in names for page in web.pages_at(phone, name, app)]
+
+    def web_driver(self, page: WebPage, chromedriver: str = "") -> Any:
+        return web_driver.drive(self._connection.phone, page, chromedriver, self.note_outside)
+
+    def end_web_driver(self, driver: Any) -> None:
+        web_driver.quit_quietly(driver)
+
+    def note_outside(self, words: str) -> None:
+        """Remember what another driver does on the phone."""
+        self._outside = [*self._outside[-_KEPT:], words]
+
+    def outside(self) -> Sequence[str]:
+        """What other drivers asked of the phone or of its pages since this was last asked, in words."""
+        told, self._outside = self._outside, []
+        return told
 
 
 def _unreadable(verb: str, path: Path, error: OSError) -> ConfigError:

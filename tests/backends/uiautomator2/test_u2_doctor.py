@@ -68,6 +68,16 @@ def test_animations_that_are_on_are_switched_off_by_name() -> None:
     assert cure == f"adb -s R58 shell '{off}'"
 
 
+@pytest.mark.parametrize(
+    ("picture_s", "level", "cure"),
+    [(0.3, "ok", ""), (1.0, "ok", ""), (1.01, "warn", "--apex-slow=1.5"), (2.4, "warn", "--apex-slow=2.5"),
+     (90, "warn", "--apex-slow=10")],
+)  # fmt: skip
+def test_a_slow_phone_gets_its_factor(picture_s: float, level: str, cure: str) -> None:
+    found = doctor.check_speed("R58", picture_s)
+    assert (found.level, found.cure) == (level, cure)
+
+
 def test_two_adbs_that_fight() -> None:
     assert doctor.check_versions(41, 41).level == "ok"
     assert doctor.check_versions(41, 0).level == "ok"
