@@ -6,8 +6,9 @@ from pytest_apex.device.context import Context
 from pytest_apex.hierarchy import hit
 from pytest_apex.model.action import Tap
 from pytest_apex.model.look import Hit
+from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot, Window
-from pytest_apex.verify.dialogs import error_dialog, names_app, permission_dialog
+from pytest_apex.verify.dialogs import error_dialog, names_app, permission_alert, permission_dialog
 
 _ANSWERS = {"allow": "permission_allow", "deny": "permission_deny"}
 
@@ -18,6 +19,11 @@ def clear(ctx: Context, snapshot: Snapshot) -> str:
     if asks is not None:
         answer = _ANSWERS.get(ctx.settings.app.permissions, "")
         return _press(ctx, snapshot, asks, (answer,), f"permission: {ctx.settings.app.permissions}") if answer else ""
+    alert = permission_alert(snapshot, ctx.app_label)
+    if alert is not None:
+        policy = ctx.settings.app.permissions
+        button = {"allow": alert.allow, "deny": alert.deny}.get(policy)
+        return _tap(ctx, snapshot, button, f"permission: {policy}") if button is not None else ""
     dialog = error_dialog(snapshot)
     if dialog is None or names_app(dialog, ctx.watch.app, ctx.app_label):
         return ""
@@ -29,16 +35,23 @@ def clear(ctx: Context, snapshot: Snapshot) -> str:
 
 def _press(ctx: Context, snapshot: Snapshot, window: Window, ids: tuple[str, ...], named: str) -> str:
     """Tap the first reachable button of `window` whose id holds one of `ids`."""
+    for part in ids:
+        for node in snapshot.nodes:
+            if node.window.index == window.index and part in node.identifier:
+                done = _tap(ctx, snapshot, node, named)
+                if done:
+                    return done
+    return ""
+
+
+def _tap(ctx: Context, snapshot: Snapshot, node: Node, named: str) -> str:
+    """Tap one button; what was done, or "" where it can't be reached."""
     from pytest_apex.device import (
         act,
     )  # the walk waits through `ready`, which comes here: one late import breaks the ring
 
-    for part in ids:
-        for node in snapshot.nodes:
-            if node.window.index != window.index or part not in node.identifier:
-                continue
-            reached = hit.find_hit(snapshot, node)
-            if isinstance(reached, Hit):
-                act.gesture(ctx, Tap(reached.point), reached.area, named=named)
-                return f"{named} ({node.name!r})"
-    return ""
+    reached = hit.find_hit(snapshot, node)
+    if not isinstance(reached, Hit):
+        return ""
+    act.gesture(ctx, Tap(reached.point), reached.area, named=named)
+    return f"{named} ({node.name!r})"

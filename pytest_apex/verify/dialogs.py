@@ -21,6 +21,11 @@ PERMISSION_APPS = frozenset(
         "com.google.android.packageinstaller",
     }
 )
+#: What shows the alerts of Apple's systems.
+_APPLE_SYSTEMS = frozenset(
+    {"com.apple.springboard", "com.apple.PineBoard", "com.apple.HeadBoard", "com.apple.Carousel"}
+)
+_APPLE_DENIES = frozenset({"Don’t Allow", "Don't Allow"})
 _ERROR_IDS = ("android:id/aerr_close", "android:id/aerr_wait", "android:id/aerr_app_info", "android:id/aerr_restart")
 
 
@@ -45,6 +50,33 @@ def permission_dialog(snapshot: Snapshot) -> Window | None:
             for node in _nodes_of(snapshot, window)
         ):
             return window
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionAlert:
+    """An alert of one of Apple's systems that asks for a permission, and its two answers."""
+
+    allow: Node
+    deny: Node
+
+
+def permission_alert(snapshot: Snapshot, label: str) -> PermissionAlert | None:
+    """The alert that asks a permission for the app of this name, if one is open. It has no ids: it is the system's, its
+    title has the app's name in it, and it has two or three buttons. The one that denies is told by its English words,
+    else by its place: the left one of a row, the last one of a column (UIAlertController puts the cancelling one
+    there). Of two that allow ("Once", "While Using the App") the second is taken."""
+    for window in reversed(snapshot.windows):
+        if window.app not in _APPLE_SYSTEMS or not label:
+            continue
+        nodes = [node for node in _nodes_of(snapshot, window) if node.visible]
+        buttons = [node for node in nodes if node.role == "button" and node.name]
+        if len(buttons) not in (2, 3) or not any(node.role == "text" and label in node.name for node in nodes):
+            continue
+        buttons.sort(key=lambda node: (node.bounds.top, node.bounds.left))
+        row = buttons[0].bounds.top == buttons[-1].bounds.top
+        deny = next((one for one in buttons if one.name in _APPLE_DENIES), buttons[0] if row else buttons[-1])
+        return PermissionAlert([one for one in buttons if one is not deny][-1], deny)
     return None
 
 

@@ -89,6 +89,9 @@ def test_source_as_the_settings_have_it(session: WdaSession) -> None:
     root = tree(session)
     assert root[0].get("hittable") == "true"
     assert not list(root.iter("XCUIElementTypeButton"))
+    assert "nativeFrame" not in root[0].attrib
+    session.post("/appium/settings", settings={"includeNativeFrameInPageSource": True})
+    assert tree(session)[0].get("nativeFrame") == "{{0, 0}, {360, 800}}"
     with pytest.raises(Refused, match="1 to 62"):
         session.post("/appium/settings", settings={"snapshotMaxDepth": 63})
 

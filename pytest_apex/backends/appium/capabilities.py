@@ -26,12 +26,16 @@ _DRIVERS = {"android": "UiAutomator2", "ios": "XCUITest", "tvos": "XCUITest", "w
 _KEPT_S = 3600
 
 #: Settings of the driver on the device: our own look waits until the screen is at rest, so the driver does not wait
-#: once more; all windows are told, not the active one alone; trees are not cut where they need not be.
+#: once more; all windows are told, not the active one alone; trees are not cut where they need not be; frames come as
+#: they are, not in whole points alone; a dialog of the system over the app is seen.
 _SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "uiautomator2": {
         "waitForIdleTimeout": 0, "snapshotMaxDepth": 500, "enableMultiWindows": True, "ignoreUnimportantViews": False,
     },
-    "xcuitest": {"waitForIdleTimeout": 0, "animationCoolOffTimeout": 0, "snapshotMaxDepth": 62},
+    "xcuitest": {
+        "waitForIdleTimeout": 0, "animationCoolOffTimeout": 0, "snapshotMaxDepth": 62,
+        "includeNativeFrameInPageSource": True, "respectSystemAlerts": True,
+    },
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from pytest_apex.backends.appium.trouble import app_that_died, named
 from pytest_apex.backends.appium.wire import Refused
 from pytest_apex.backends.uiautomator2.channel import NotSent
 from pytest_apex.backends.uiautomator2.clock import PhoneClock
-from pytest_apex.errors import ActionRefused, ApexError, ConfigError, DeviceProblem, DriverDead
+from pytest_apex.errors import ActionRefused, ApexError, ConfigError, DeviceLost, DeviceProblem, DriverDead
 
 #: How often a server that is gone is looked for, in seconds.
 _LOOK_S = 0.25
@@ -48,6 +48,8 @@ class Connection:
         except NotSent:
             self.recover()
             return self.channel.act(path, body, timeout, tried)
+        except DriverDead as error:
+            raise self._device_gone() or error from error
 
     def mobile(self, script: str, arguments: Mapping[str, Any], tried: str = "", **how: float) -> Any:
         """An execute method of the driver that does something."""
@@ -64,7 +66,26 @@ class Connection:
         try:
             return self.refused_or(path, body, tried)
         except Refused as error:
-            raise named(self.channel.device, error, tried) from error
+            problem = named(self.channel.device, error, tried)
+            gone = self._device_gone() if isinstance(problem, DriverDead) else None
+            raise gone or problem from error
+
+    def _device_gone(self) -> DeviceLost | None:
+        """Why what runs on the device does not answer: the device itself is gone, by what the server's machine sees of
+        it. None where that is not so, or nobody can tell."""
+        if "mobile: getDeviceTime" not in self.scripts:
+            return None
+        asked = {"script": "mobile: getDeviceTime", "args": []}
+        try:
+            self.channel.look_plain(
+                "POST", "/execute/sync", asked, timeout=self.limits.ping, tried="asking for the time"
+            )
+        except Refused as error:
+            problem = named(self.channel.device, error, "it does not answer, and neither does its driver")
+            return problem if isinstance(problem, DeviceLost) else None
+        except DriverDead:
+            return None
+        return None
 
     def ask_or(self, default: Any, script: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """The same, where the driver may not be able to."""

@@ -3,7 +3,8 @@
 - appium-uiautomator2-driver `uiautomator2-server/core.ts`: "instrumentation process is not running".
 - @appium/base-driver `jsonwp-proxy/proxy.ts`: "Could not proxy command to the remote server. Original error: …".
 - appium-adb: "device '…' not found", "device offline", "device unauthorized".
-- appium-xcuitest-driver: "Unknown device or simulator UDID", "was not in the list of connected devices".
+- appium-xcuitest-driver: "Unknown device or simulator UDID", "was not in the list of connected devices"; appium-ios-device
+  `usbmux/index.ts`: "Could not find the expected device".
 - WebDriverAgent `FBSession.m`: "The application under test … is not running, possibly crashed".
 """
 
@@ -22,7 +23,7 @@ _SERVER_DIED = re.compile(
 _DEVICE_GONE = re.compile(
     r"device '?[^'\n]{0,80}'? (?:not found|offline|unauthorized|was not in the list)|device (?:offline|unauthorized)"
     r"|could not find a connected|no devices? (?:connected|found)|unknown device or simulator"
-    r"|not in the list of connected",
+    r"|not in the list of connected|could not find the expected device",
     re.IGNORECASE,
 )
 _APP_DIED = re.compile(r"is not running, possibly crashed", re.IGNORECASE)

@@ -13,6 +13,8 @@ from pytest_apex.hierarchy.readers.notes import Notes
 
 _EDGES = re.compile(r"\s*\[\s*(-?\d{1,12})\s*,\s*(-?\d{1,12})\s*\]\s*\[\s*(-?\d{1,12})\s*,\s*(-?\d{1,12})\s*\]\s*")
 _NUMBER = re.compile(r"\s*(-?\d{1,40}(?:[.,]\d{0,40})?(?:[eE][-+]?\d{1,4})?|-?(?:inf|nan)\w{0,5})\s*", re.IGNORECASE)
+#: As `NSStringFromCGRect` writes a frame: `{{16, 466.5}, {67.25, 15}}`.
+_FRAME = re.compile(r"\{\{(-?[\d.]{1,20}), (-?[\d.]{1,20})\}, \{([\d.]{1,20}), ([\d.]{1,20})\}\}")
 NOWHERE = (0.0, 0.0, 0.0, 0.0)
 
 
@@ -44,6 +46,22 @@ def edges_of_frames(columns: Sequence[Sequence[str]], notes: Notes) -> array[flo
         else:
             flat.extend((left, top, left + wide, top + high))
     return within_reason(flat, notes, missing)
+
+
+def exact_edges(flat: array[float], frames: Sequence[str]) -> array[float]:
+    """Edges that were rounded outward to whole numbers, as they were before, where the frame is told and fits them."""
+    for at, text in enumerate(frames):
+        found = _FRAME.fullmatch(text) if text else None
+        if found is None:
+            continue
+        try:
+            left, top, wide, high = map(float, found.groups())
+        except ValueError:
+            continue
+        exact, rounded = (left, top, left + wide, top + high), flat[4 * at : 4 * at + 4]
+        if all(abs(one - other) < 1 for one, other in zip(exact, rounded, strict=True)):
+            flat[4 * at : 4 * at + 4] = array("d", exact)
+    return flat
 
 
 def within_reason(flat: array[float], notes: Notes, missing: int = 0) -> array[float]:

@@ -8,7 +8,7 @@ from pytest_apex.hierarchy.readers import xmlish
 from pytest_apex.hierarchy.readers.apple import meaning, platform_of, spoken_titles
 from pytest_apex.hierarchy.readers.columns import Columns
 from pytest_apex.hierarchy.readers.notes import Notes, note_repeated_ids
-from pytest_apex.hierarchy.readers.numbers import edges_of_frames
+from pytest_apex.hierarchy.readers.numbers import edges_of_frames, exact_edges
 from pytest_apex.hierarchy.readers.screens import fit, orientation
 from pytest_apex.hierarchy.readers.table import Table, Wanted
 from pytest_apex.model.geometry import Size
@@ -22,7 +22,8 @@ PREFIX = "XCUIElementType"
 _APPLICATION = f"{PREFIX}Application"
 
 _WORDS = (
-    "type", "name", "label", "value", "placeholderValue", "x", "y", "width", "height", "bundleId", "processId",
+    "type", "name", "label", "value", "placeholderValue", "x", "y", "width", "height", "nativeFrame",
+    "bundleId", "processId",
 )  # fmt: skip
 _FLAGS = ("enabled", "visible", "selected", "focused", "traits")
 #: Words of the `traits`, and the states they mean.
@@ -70,7 +71,7 @@ def _columns(table: Table[int], words: list[list[str]], notes: Notes) -> Columns
         values=[one.value for one in given],
         hints=hints,
         states=[one.states for one in given],
-        boxes=edges_of_frames(words[6:10], notes),
+        boxes=exact_edges(edges_of_frames(words[6:10], notes), words[10]),
         raw=table.raw,
     )
     for index in spoken_titles(columns.roles, columns.ends, kinds):

@@ -29,6 +29,7 @@ SETTINGS: Mapping[str, Any] = {
     "dismissAlertButtonSelector": "",
     "elementResponseAttributes": "type,label",
     "includeHittableInPageSource": False,
+    "includeNativeFrameInPageSource": False,
     "keyboardAutocorrection": False,
     "keyboardPrediction": False,
     "maxTypingFrequency": 60,

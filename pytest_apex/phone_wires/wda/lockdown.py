@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_apex.errors import ConfigError
+from pytest_apex.phone.log import moment
 from pytest_apex.phone_wires.wda.device import AppleDevice
 from pytest_apex.phone_wires.wda.plists import BadPlist, Reader, send
 from pytest_apex.phone_wires.wda.services import SERVICES
@@ -123,6 +124,8 @@ class Lockdown:
 
     def _values(self) -> dict[str, Any]:
         device = self._device
+        with device.pace.held() as phone:
+            now = moment(phone.clock.now())
         return {
             "ActivationState": "Activated",
             "BuildVersion": "23A100",
@@ -134,7 +137,8 @@ class Lockdown:
             "ProductName": {"iphone": "iPhone OS", "tv": "Apple TVOS", "watch": "Watch OS"}[device.kind],
             "ProductType": device.product,
             "ProductVersion": device.os_version,
-            "TimeIntervalSince1970": float(self._device.pace.real_now()),
+            "TimeIntervalSince1970": now.timestamp(),
             "TimeZone": "UTC",
+            "TimeZoneOffsetFromUTC": 0.0,
             "UniqueDeviceID": device.udid,
         }

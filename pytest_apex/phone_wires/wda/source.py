@@ -73,6 +73,12 @@ def frame(bounds: Rect) -> dict[str, int]:
     return {"x": left, "y": top, "width": math.ceil(bounds.right) - left, "height": math.ceil(bounds.bottom) - top}
 
 
+def _native_frame(bounds: Rect) -> str:
+    """As `NSStringFromCGRect` writes it."""
+    numbers = (bounds.left, bounds.top, bounds.width, bounds.height)
+    return "{{{{{:.9g}, {:.9g}}}, {{{:.9g}, {:.9g}}}}}".format(*numbers)
+
+
 def value_of(node: Node) -> str:
     """The value that XCTest tells or WebDriverAgent makes up: of a static text its label, of an empty field its
     placeholder."""
@@ -110,6 +116,8 @@ def node_attributes(command: Command, phone: Phone, node: Node) -> dict[str, str
         told["focused"] = _bool(node.has(NodeState.FOCUSED))
     if command.session.settings["includeHittableInPageSource"] is True:
         told["hittable"] = _bool(visible and hittable(phone, node))
+    if command.session.settings["includeNativeFrameInPageSource"] is True:
+        told["nativeFrame"] = _native_frame(node.bounds)
     if node.role == "application":
         told["bundleId"], told["processId"] = node.window.app, str(node.window.pid)
     return told

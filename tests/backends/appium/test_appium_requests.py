@@ -11,7 +11,7 @@ from pytest_apex.backends.uiautomator2.channel import MaybeDone, NotSent
 from pytest_apex.errors import ActionRefused, AppDied, CapabilityMissing, DeviceLost, DriverDead
 from pytest_apex.model.action import Sample, Stroke, Track
 
-from .scripted import HTML, IOS, TREE, Script, backend_on, failed, picture, value
+from .scripted import HTML, IOS, TREE, Script, backend_on, failed, picture, scripts_of, value
 
 TAP = Track("tap", (Stroke(0, (Sample(0, 10, 20), Sample(60, 10, 20))),), humanized=True)
 UNREACHABLE, BROKEN = Broken("unreachable", "connection refused"), Broken("broken", "connection reset")
@@ -64,6 +64,31 @@ def test_a_touch_that_the_dead_server_on_the_phone_got_may_be_done() -> None:
         backend_on(script).perform(TAP)
     assert "UiAutomator2" in error.value.likely
     assert script.paths() == ["/actions"]
+
+
+DEAD = failed("unknown error", "Could not proxy command to the remote server. Original error: socket hang up")
+
+
+@pytest.mark.parametrize(
+    ("time", "kind"),
+    [
+        (failed("unknown error", "adb: device '127.0.0.1:5555' not found"), DeviceLost),
+        (failed("unknown error", "Could not find the expected device '0000-1'"), DeviceLost),
+        (value("03-02 09:41:00"), DriverDead),
+        (failed("unknown error", "Cannot read the time"), DriverDead),
+        (SILENT, DriverDead),
+    ],
+)
+@pytest.mark.parametrize("looks", [True, False])
+def test_a_device_that_is_gone_is_told_from_a_driver_that_is(time: Any, kind: type[Exception], looks: bool) -> None:
+    """What runs on the device answers in neither case: the machine of the server knows."""
+    script = Script({"/appium/extensions": scripts_of("mobile: getDeviceTime"), "mobile: getDeviceTime": value("")})
+    backend = backend_on(script)
+    script.answers |= {"/actions": DEAD, "/source": DEAD, "mobile: getDeviceTime": time}
+    with pytest.raises((DeviceLost, DriverDead)) as error:
+        backend.capture() if looks else backend.perform(TAP)
+    assert isinstance(error.value, kind)
+    assert script.paths().count("/actions") == (0 if looks else 1)
 
 
 @pytest.mark.parametrize("first", [UNREACHABLE, failed("invalid session id", "A session is either terminated", 404)])

@@ -50,6 +50,22 @@ def test_frames_are_place_and_size() -> None:
     assert only(element("Button", x="24", y="700", width="342", height="48")).bounds == Rect(24, 700, 366, 748)
 
 
+@pytest.mark.parametrize(
+    ("native", "edges"),
+    [
+        ("{{24.25, 700.5}, {341.5, 47}}", (24.25, 700.5, 365.75, 747.5)),
+        ("{{24, 700}, {342, 48}}", (24, 700, 366, 748)),
+        ("{{124, 700}, {342, 48}}", (24, 700, 366, 748)),  # of another moment, or in other units
+        ("{{inf, inf}, {0, 0}}", (24, 700, 366, 748)),
+        ("{{24.2.5, 700}, {342, 48}}", (24, 700, 366, 748)),
+        ("24 700 342 48", (24, 700, 366, 748)),
+    ],
+)
+def test_a_frame_that_was_rounded_outward_is_taken_as_it_was(native: str, edges: tuple[float, ...]) -> None:
+    told = {"x": "24", "y": "700", "width": "342", "height": "48", "nativeFrame": native}
+    assert only(element("StaticText", **told)).bounds == Rect(*edges)
+
+
 def test_words_of_a_field() -> None:
     typed = only(element("TextField", name="mail", label="Mail", value="ada", placeholderValue="E-mail"))
     assert (typed.text, typed.hint, typed.label, typed.identifier, typed.value) == ("ada", "E-mail", "Mail", "mail", "")

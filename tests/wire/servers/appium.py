@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
@@ -40,8 +41,9 @@ class AppiumServer:
             return
 
 
-def start(folder: Path, log: Path) -> AppiumServer:
-    """Start the server that is installed in `folder` and wait until it says that it is ready.
+def start(folder: Path, log: Path, *, usbmux: int = 0, arguments: Sequence[str] = ()) -> AppiumServer:
+    """Start the server that is installed in `folder` and wait until it says that it is ready. `usbmux` is the port of a
+    usbmuxd, which the driver for iOS looks for once; `arguments` are further ones of the server.
 
     Raises `RuntimeError` with the end of its log if it ends before that or takes too long.
     """
@@ -49,12 +51,14 @@ def start(folder: Path, log: Path) -> AppiumServer:
     # Not by npx, whose process id is not the server's. Appium finds its drivers in the folder that it is started in.
     command = [
         "node", "node_modules/appium/index.js", "server", "--address", "127.0.0.1", "--port", str(port),
-        "--log-no-colors",
+        "--log-no-colors", *arguments,
     ]  # fmt: skip
     environment = {name: value for name, value in os.environ.items() if name != "APPIUM_HOME"}
     # Debian's adb lies in a folder that serves as an SDK; without one, the driver for Android opens no session.
     if DEBIAN_SDK.is_dir():
         environment.setdefault("ANDROID_HOME", str(DEBIAN_SDK))
+    if usbmux:
+        environment["USBMUXD_SOCKET_ADDRESS"] = f"127.0.0.1:{usbmux}"
     with log.open("wb") as said:
         process = subprocess.Popen(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,

@@ -1,0 +1,303 @@
+"""The faults of the built-in phone through a real Appium server: the verdicts have to be those in process.
+
+    python tests/quality/appium_matrix.py android --servers FOLDER      the UiAutomator2 driver, over a real adb
+    python tests/quality/appium_matrix.py ios tvos --servers FOLDER     the XCUITest driver
+    python tests/quality/appium_matrix.py grid --servers FOLDER         one fault a category, through Selenium Grid
+    … --every                 every fault, not those alone whose evidence comes another way through Appium
+    … --here FOLDER           beside what `matrix.py --keep FOLDER` left; it tells which tests show a fault
+    … --only dead_button      one of them
+    … --only none --whole     the whole example suite
+
+FOLDER is where `npm ci` was done for `tests/wire/servers`. Of each fault run the first test that fails by it, of an
+innocent one the test that meets it. The servers are started once. Ends with 1 where a test is called otherwise; what
+can't run here is told as "not run".
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing import Manager, get_context
+from pathlib import Path
+from queue import Queue
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from expected import EXPECTED, Run
+from wire.android import own_adb
+from wire.servers import appium
+from wire_matrix import ALWAYS, MEETS
+
+from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble
+from pytest_apex.backends.virtual import demo_app
+from pytest_apex.model.verdict import Attempt
+from pytest_apex.phone_wires.serve import serve_phone
+from pytest_apex.phone_wires.wda.serve import serve_wda
+from pytest_apex.reports.results import read_results
+
+ROOT = Path(__file__).parents[2]
+SUITE = "examples/notes_app"
+SEED, PATIENCE_S, EACH_S = 1, 600, 0.5
+#: What is waited for in vain is waited for in real time here; the longest innocent load takes 8 s.
+SHORTER = ("--apex-load-timeout=12",)
+WAITS_IN_VAIN = {"endless_load": ("--apex-load-timeout=4",), "anr": ("--apex-load-timeout=4",)}
+#: Without `--every`: where the evidence comes another way than over adb, and one of each category with its twin.
+FEW = {
+    "ios": (
+        "dead_button", "lost_touch", "wrong_value", "cut_label", "crash_on_tap", "native_crash", "anr", "other_app_anr",
+        "silent_exit", "low_memory_kill", "device_lost", "reconnect", "driver_dead", "driver_restart", "permission_dialog",
+    ),
+    "android": (
+        "dead_button", "lost_touch", "wrong_value", "cut_label", "crash_on_tap", "native_crash", "anr", "other_app_anr",
+        "silent_exit", "low_memory_kill", "device_lost", "reconnect", "driver_dead", "driver_restart", "stale_tree",
+    ),
+}  # fmt: skip
+
+#: Tests that need what Appium's drivers have not.
+NOT_THERE = ("test_saving_is_confirmed", "test_a_draft_survives_when_memory_is_short")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running Appium server, and what it was started with. `usbmux` is the port that its driver for iOS asks."""
+
+    url: str
+    adb: int = 0
+    usbmux: int = 0
+
+
+@dataclass
+class Both:
+    """The kinds of the failing tests, by test, in process and through Appium."""
+
+    way: str
+    run: Run
+    here: dict[str, str] = field(default_factory=dict)
+    wire: dict[str, str] = field(default_factory=dict)
+    ran: int = 0
+    seconds: float = 0.0
+    trouble: str = ""
+
+    @property
+    def mistakes(self) -> list[str]:
+        if self.trouble:
+            return [self.trouble]
+        return [
+            f"{name}: in process {self.here.get(name, 'passed')}, through Appium {self.wire.get(name, 'passed')}"
+            for name in sorted({*self.here, *self.wire})
+            if _family(self.here.get(name, "")) != _family(self.wire.get(name, ""))
+        ]
+
+    def line(self) -> str:
+        told = "; ".join(self.mistakes) or f"the same: {', '.join(sorted(set(self.wire.values()))) or 'all passed'}"
+        return f"{self.way:<8}{self.run.name:<44} {self.ran:3} tests {self.seconds:5.0f} s  {told}"
+
+
+def _family(kind: str) -> str:
+    """Ways of dying are one family: which of its records comes first is a matter of milliseconds."""
+    return "crash" if kind.startswith("crash.") else kind
+
+
+def compare(way: str, run: Run, kept: str, whole: bool, slots: Queue[Server]) -> Both:
+    """One fault on a phone of its own, in a process of its own."""
+    both, server = Both(way, run), slots.get()
+    started = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory(prefix="appium-matrix-") as folder:
+            both.trouble = _compare(both, kept, whole, server, Path(folder))
+    finally:
+        slots.put(server)
+    both.seconds = time.monotonic() - started
+    return both
+
+
+def _compare(both: Both, kept: str, whole: bool, server: Server, folder: Path) -> str:
+    """Fill in both sides; what is wrong, "" for nothing."""
+    run, platform = both.run, "android" if both.way == "grid" else both.way
+    here = list(read_results(Path(kept) / run.folder)) if kept else []
+    tests = () if whole else _shown_by(run, here)
+    if platform != "android" or not here:
+        query = "&".join([f"platform={platform}", f"seed={SEED}", *([f"fault={run.fault}"] if run.fault else [])])
+        here = _suite(run, folder / "here", tests, [f"--apex-device=virtual?{query}"])
+        tests = tests or (() if whole else _shown_by(run, here))
+    with _phone(platform, run.fault, server) as options:
+        over = _suite(run, folder / "wire", tests, [*options, *WAITS_IN_VAIN.get(run.fault, SHORTER)])
+    both.here = _failing([one for one in here if not tests or one.test in tests])
+    both.wire, both.ran = _failing(over), len(over)
+    missing = set(tests) - {one.test for one in over}
+    return f"did not run through Appium: {', '.join(sorted(missing)) or 'any test'}" if missing or not over else ""
+
+
+def _shown_by(run: Run, attempts: Sequence[Attempt]) -> tuple[str, ...]:
+    """The tests to run: the first that fails by the fault, or the one that meets it."""
+    failing = [
+        one.test for one in attempts if one.outcome not in ("passed", "skipped") and _name(one.test) not in NOT_THERE
+    ]
+    meets = MEETS.get(run.fault, ALWAYS)
+    return tuple(failing[:1] or [one.test for one in attempts if _name(one.test) == meets])
+
+
+def _name(test: str) -> str:
+    return test.rpartition("::")[2]
+
+
+@contextmanager
+def _phone(platform: str, fault: str, server: Server) -> Iterator[list[str]]:
+    """A phone with this fault within the server's reach, and the options of pytest for it."""
+    with ExitStack() as stack:
+        if platform == "android":
+            served = stack.enter_context(serve_phone([demo_app()], fault=fault or None, seed=SEED))
+            adb = AdbServer()  # the one that the environment names
+            adb.connect(served.serial, 5.0)
+            stack.callback(adb.disconnect, served.serial)
+            # As a cable does: adb has the phone again as soon as it is there.
+            stack.enter_context(_again_and_again(lambda: _plug_in(adb, served.serial)))
+            name = served.serial
+            caps = {
+                "platformName": "Android", "adbPort": server.adb, "systemPort": appium.free_port(),
+                "skipServerInstallation": True, "skipDeviceInitialization": True, "skipUnlock": True,
+                "suppressKillServer": True,
+            }  # fmt: skip
+        else:
+            apple = stack.enter_context(
+                serve_wda([demo_app()], platform=platform, fault=fault or None, seed=SEED, usbmux=server.usbmux)
+            )
+            name = apple.udid
+            # As what runs WebDriverAgent on a real one does: it is started again when it has ended.
+            stack.enter_context(_again_and_again(lambda: apple.device.driver.alive or apple.start_driver()))
+            system = {"ios": "iOS", "tvos": "tvOS"}[platform]
+            caps = {"platformName": system, "platformVersion": "17.5", "webDriverAgentUrl": apple.url}
+        yield [
+            f"--apex-device={name}", "--apex-backend=appium", f"--apex-appium-url={server.url}",
+            f"--apex-appium-caps={json.dumps(caps)}",
+        ]  # fmt: skip
+
+
+def _plug_in(adb: AdbServer, serial: str) -> None:
+    if not any(one.serial == serial and one.state == "device" for one in adb.devices()):
+        adb.disconnect(serial)
+        adb.connect(serial, 1.0)
+
+
+@contextmanager
+def _again_and_again(do: Callable[[], object]) -> Iterator[None]:
+    over = threading.Event()
+
+    def loop() -> None:
+        while not over.wait(EACH_S):
+            with suppress(AdbTrouble):
+                do()
+
+    thread = threading.Thread(target=loop, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(PATIENCE_S)
+
+
+def _suite(run: Run, folder: Path, tests: Sequence[str], options: Sequence[str]) -> list[Attempt]:
+    named = [f"{SUITE}/{test}" for test in tests] or [SUITE]
+    command = [
+        sys.executable, "-m", "pytest", *named, f"--apex-seed={SEED}", f"--apex-artifacts={folder}", "-q",
+        "-p", "no:cacheprovider", "-p", "no:randomly", *run.options, *options,
+    ]  # fmt: skip
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("APEX_", "PYTEST_"))}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=PATIENCE_S, check=False)
+    if os.environ.get("APPIUM_MATRIX_SAYS"):
+        sys.stderr.write(done.stdout.decode(errors="replace"))
+    return list(read_results(folder))
+
+
+def _failing(attempts: Sequence[Attempt]) -> dict[str, str]:
+    return {one.test: one.verdict.kind for one in attempts if one.outcome not in ("passed", "skipped")}
+
+
+@contextmanager
+def _servers(way: str, folder: Path, jobs: int) -> Iterator[list[Server]]:
+    """What runs a way's tests: `jobs` places, at one server, or at a server each where its driver knows one usbmuxd."""
+    with ExitStack() as stack:
+        logs = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="appium-matrix-")))
+        if way == "android":
+            adb = stack.enter_context(own_adb())
+            one = appium.start(folder, logs / "server.log")
+            stack.callback(one.stop)
+            yield [Server(one.url, adb.port)] * jobs
+            return
+        made = []
+        for number in range(jobs):
+            usbmux = appium.free_port()
+            one = appium.start(folder, logs / f"server-{number}.log", usbmux=usbmux)
+            stack.callback(one.stop)
+            made.append(Server(one.url, usbmux=usbmux))
+        yield made
+
+
+def run_way(way: str, runs: Sequence[Run], arguments: argparse.Namespace) -> int:
+    """How many runs were called otherwise."""
+    wrong, began = 0, time.monotonic()
+    with _servers(way, arguments.servers, arguments.jobs) as places, Manager() as manager:
+        slots = manager.Queue()
+        for place in places:
+            slots.put(place)
+        # A process for each phone: in one, they would wait for each other. Most of a run is waiting.
+        with ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
+            for one in [pool.submit(compare, way, run, arguments.here, arguments.whole, slots) for run in runs]:
+                both = one.result()
+                print(both.line(), flush=True)
+                wrong += bool(both.mistakes)
+    print(f"{way}: {len(runs)} runs in {time.monotonic() - began:.0f} s; {wrong} not as in process")
+    return wrong
+
+
+def not_run(way: str, servers: Path) -> str:
+    """Why a way can't be gone on this machine; "" where it can."""
+    programs = ["node", *(["adb"] if way != "ios" else []), *(["java"] if way == "grid" else [])]
+    missing = [name for name in programs if shutil.which(name) is None]
+    if missing:
+        return f"there is no {' and no '.join(missing)} on the PATH"
+    return "" if (servers / "node_modules/appium").is_dir() else f"Appium is not installed in {servers}: npm ci there"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ways", nargs="+", choices=("android", "ios", "tvos", "grid"))
+    parser.add_argument("--servers", type=Path, default=ROOT / "tests/wire/servers", metavar="FOLDER")
+    parser.add_argument("--here", default="", metavar="FOLDER", help="what `matrix.py --keep FOLDER` left")
+    parser.add_argument("--only", action="append", default=[], metavar="FAULT")
+    parser.add_argument("--every", action="store_true", help="every fault")
+    parser.add_argument("--whole", action="store_true", help="the whole suite")
+    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="phones at a time (default: 4)")
+    arguments = parser.parse_args()
+    wrong = 0
+    for way in arguments.ways:
+        why = not_run(way, arguments.servers)
+        if why:
+            print(f"not run: {way}: {why}")
+            wrong += os.environ.get("CI", "").lower() in ("1", "true")
+            continue
+        few = FEW.get(way, FEW["android"])
+        runs = [
+            run
+            for run in EXPECTED
+            if ((run.fault or "none") in arguments.only if arguments.only else arguments.every or run.fault in few)
+        ]
+        wrong += run_way(way, runs, arguments)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
