@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 
 from pytest_apex.errors import ConfigError
@@ -49,6 +50,7 @@ def to_hex(color: Color) -> str:
     return "#{:02X}{:02X}{:02X}".format(*color)
 
 
+@lru_cache(maxsize=4096)
 def delta_e2000(rgb1: Color, rgb2: Color) -> float:
     """How different two sRGB colours look: CIEDE2000. 1 is about the smallest difference seen side by side; 100 is
     black against white."""
@@ -120,9 +122,10 @@ def uniform_share(picture: Picture, box_px: Rect) -> tuple[Color, float]:
     return unpacked(int(colors[0])), float(counts[0] / counts.sum())
 
 
-def dominant(picture: Picture, box_px: Rect) -> Swatch:
-    """Background and foreground of what is drawn in a box. Raises `ConfigError` where the box has no pixels."""
-    pixels = crop(picture, box_px)
+def dominant(picture: Picture, box_px: Rect, *, step: int = 1) -> Swatch:
+    """Background and foreground of what is drawn in a box, by every `step`th row and column. Raises `ConfigError` where
+    the box has no pixels."""
+    pixels = crop(picture, box_px)[::step, ::step]
     if not pixels.size:
         raise ConfigError("the control has no pixels on the picture", seen=f"{box_px} on {picture.size}")
     colors, counts = counted(pixels)

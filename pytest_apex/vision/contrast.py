@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pytest_apex.model.geometry import Rect
@@ -14,6 +16,8 @@ _LEVELS = 12
 #: text is a blend, only the middles of its strokes have the text's own. The 99.5th percentile of a text's box, a
 #: fifth of which is ink, is this one of the ink.
 _QUANTILE = 0.975
+#: Of more pixels a half is enough.
+_MANY = 40_000
 
 _CHANNEL = np.arange(256) / 255
 _LINEAR = np.where(_CHANNEL <= 0.04045, _CHANNEL / 12.92, ((_CHANNEL + 0.055) / 1.055) ** 2.4).astype(np.float32)
@@ -36,11 +40,22 @@ def contrast(picture: Picture, box: Rect, ground: Color) -> float | None:
     pixels = crop(picture, box)
     if not pixels.size:
         return None
-    far = np.abs(pixels.astype(np.int16) - np.array(ground, dtype=np.int16)).max(axis=2)
+    if pixels.shape[0] * pixels.shape[1] > _MANY:
+        pixels = pixels[::2]  # each second row of several lines of text
+    far = _distance(pixels, ground)
     ink = pixels[far > _LEVELS]
     if not len(ink):
         return None
-    light = sum(weight * _LINEAR[ink[:, at]] for at, weight in enumerate(_WEIGHTS))
+    light = _WEIGHTS[0] * _LINEAR[ink[:, 0]] + _WEIGHTS[1] * _LINEAR[ink[:, 1]] + _WEIGHTS[2] * _LINEAR[ink[:, 2]]
     base = luminance(ground)
     ratios = (np.maximum(light, base) + 0.05) / (np.minimum(light, base) + 0.05)
-    return float(np.quantile(ratios, _QUANTILE))
+    place = min(len(ratios) - 1, round(_QUANTILE * (len(ratios) - 1)))
+    return float(np.partition(ratios, place)[place])
+
+
+def _distance(pixels: Any, ground: Color) -> Any:
+    """How far each pixel is from the ground, in its farthest channel."""
+    far = np.abs(pixels[..., 0].astype(np.int16) - ground[0])
+    for channel in (1, 2):  # three times faster than a maximum along the last axis
+        np.maximum(far, np.abs(pixels[..., channel].astype(np.int16) - ground[channel]), out=far)
+    return far

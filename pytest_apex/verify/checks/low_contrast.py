@@ -15,7 +15,6 @@ from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
 from pytest_apex.verify.checks.glyphs import is_icon, text_size
 from pytest_apex.verify.checks.page import BARE, Page, Shown, is_disabled, page_of
-from pytest_apex.vision.contrast import contrast
 
 #: Nobody reads what stands out less (a light grey such as #D6D6D6 on white).
 UNREADABLE = 1.5
@@ -42,9 +41,9 @@ class LowContrast:
     def run(self, snapshot: Snapshot) -> CheckResult:
         page, findings, unknown = page_of(snapshot), [], []
         for text in _judged(page):
-            measured, why = _measure(page, text)
+            measured = page.contrast(text)
             if measured is None:
-                unknown.append(f"{text.node}: {why}")
+                unknown.append(f"{text.node}: {_untold(page, text)}")
             elif measured < UNREADABLE:
                 reason = f"{cut(text.text, 60)!r} stands out from its ground by {measured:.2f}:1 only"
                 findings.append(Finding(self.name, self.kind, reason, nodes=(str(text.node),), box=text.box))
@@ -64,8 +63,7 @@ class Contrast:
     def run(self, snapshot: Snapshot) -> CheckResult:
         page, findings = page_of(snapshot), []
         for text in _judged(page):
-            measured, _ = _measure(page, text)
-            wanted = _wanted(page, text)
+            measured, wanted = page.contrast(text), _wanted(page, text)
             if measured is not None and UNREADABLE <= measured < wanted - _TOLERANCE:
                 reason = f"{cut(text.text, 60)!r} has a contrast of {measured:.1f}:1; WCAG asks for {wanted:g}:1"
                 findings.append(Finding(self.name, self.kind, reason, "warn", (str(text.node),), text.box))
@@ -79,13 +77,11 @@ def _judged(page: Page) -> Iterator[Shown]:
             yield text
 
 
-def _measure(page: Page, text: Shown) -> tuple[float | None, str]:
-    """The contrast ratio, or why there is none."""
+def _untold(page: Page, text: Shown) -> str:
     seen = page.ink(text.core)
-    if seen is None or page.look.picture is None or not seen.is_clear:
-        return None, "its ink can't be told from its ground"
-    measured = contrast(page.look.picture, text.core, seen.ground) if seen.lines else None
-    return measured, "nothing is drawn there, which may be meant" if measured is None else ""
+    if seen is None or not seen.is_clear:
+        return "its ink can't be told from its ground"
+    return "nothing is drawn there, which may be meant"
 
 
 def _wanted(page: Page, text: Shown) -> float:

@@ -16,6 +16,7 @@ from pytest_apex.model.snapshot import Snapshot, Tree
 from pytest_apex.verify.pictures import app_area, fits
 from pytest_apex.verify.windows import foreground
 from pytest_apex.vision import ink
+from pytest_apex.vision.contrast import contrast
 from pytest_apex.vision.ink import Ink
 
 #: Overlays inside a window: what lies under them is not judged.
@@ -87,6 +88,7 @@ class Page:
     parts: Sequence[Box | None]
     _drawn: _Drawn
     _inks: dict[Rect, Ink | None] = field(default_factory=dict)
+    _contrasts: dict[Rect, float | None] = field(default_factory=dict)
 
     @property
     def dp(self) -> float:
@@ -100,6 +102,15 @@ class Page:
         if pixels not in self._inks:
             self._inks[pixels] = ink.read_ink(self.look.picture, pixels)
         return self._inks[pixels]
+
+    def contrast(self, text: Shown) -> float | None:
+        """How well a text stands out from its ground; None where no ink can be told from one."""
+        seen = self.ink(text.core)
+        if self.look.picture is None or seen is None or not seen.is_clear or not seen.lines:
+            return None
+        if text.core not in self._contrasts:
+            self._contrasts[text.core] = contrast(self.look.picture, text.core, seen.ground)
+        return self._contrasts[text.core]
 
     def part(self, node: Node) -> Rect | None:
         """What of a control is not clipped, inside the app's area; None for nothing."""

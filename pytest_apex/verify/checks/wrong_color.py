@@ -22,6 +22,8 @@ _FLAT = frozenset({"text", "link", "button", "tab", "menu_item"})
 _CLEAR = 0.4
 #: How far up a snackbar, which has the colours of the opposite theme, is looked for.
 _LEVELS = 50
+#: Of more pixels every second row and column is enough.
+_MANY = 4000
 #: A blend of two declared colours, as smoothed letters and transparent ink give, is searched in so many steps.
 _BLENDS = 16
 
@@ -96,4 +98,5 @@ def _swatch(page: Page, node: Node) -> Swatch | None:
         return None
     if any(above.role == "toast" for above in islice(node.ancestors, _LEVELS)):
         return None
-    return color.dominant(page.look.picture, shown.scaled(page.look.screen.scale))
+    pixels = shown.scaled(page.look.screen.scale)
+    return color.dominant(page.look.picture, pixels, step=2 if pixels.area > _MANY else 1)
