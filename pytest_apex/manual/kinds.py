@@ -218,9 +218,13 @@ class Record:
     loose: bool = False
     ref: str = ""
     by_name: dict[str, Key] = field(init=False, repr=False, compare=False)
+    _required: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _defaults: dict[str, Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {key.name: key for key in self.keys})
+        object.__setattr__(self, "_required", tuple(key.name for key in self.keys if key.required))
+        object.__setattr__(self, "_defaults", {key.name: key.default for key in self.keys})
 
     def read(self, at: At) -> Any:
         return self.read_named("", at, place_of(at))
@@ -230,18 +234,19 @@ class Record:
         given = self._given(at)
         if given is None:
             return None
-        got = {key.name: key.kind.read(given[key.name]) if key.name in given else key.default for key in self.keys}
+        got = dict(self._defaults)
+        for key, value in given.items():
+            if key in got:  # an unknown one has been noted
+                got[key] = self.by_name[key].kind.read(value)
         return self.make(name, at, got, where)
 
     def _given(self, at: At) -> dict[str, At] | None:
-        if self.short and not at.is_a("map"):
-            return {self.short: at}
         if not at.is_a("map"):
+            if self.short:
+                return {self.short: at}
             at.mistake(f"expected a mapping with {_listed(self.by_name)}, got {at.node.kind_name}")
             return None
-        if self.loose:
-            return self._loosely(at)
-        return at.fields(*self.by_name, required=[key.name for key in self.keys if key.required]).found
+        return self._loosely(at) if self.loose else at.fields(*self._defaults, required=self._required).found
 
     def _loosely(self, at: At) -> dict[str, At]:
         usual = {_bare(name): name for name in self.by_name}
@@ -264,9 +269,8 @@ class Record:
         mapping["properties"] = keys
         if self.loose:
             mapping["patternProperties"] = {_any_spelling(name): one for name, one in keys.items()}
-        required = [key.name for key in self.keys if key.required]
-        if required:
-            mapping["required"] = required
+        if self._required:
+            mapping["required"] = list(self._required)
         if not self.short:
             return mapping
         return {"anyOf": [mapping, self.by_name[self.short].kind.schema()]}

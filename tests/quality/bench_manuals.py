@@ -3,10 +3,10 @@
     python tests/quality/bench_manuals.py                    500 manuals in a folder: under 1 s
     python tests/quality/bench_manuals.py --manuals 2000
 
-Every file is read whole and checked, as a run does at its start: a mistake in any of them would be told. A manual has 14
-controls, six screens, interruptions, live regions, known behaviour, what can't be undone and two flows. Ends with 1 when
-it takes longer than `--limit` seconds, or when a manual is not found. The best of three counts: the machine may have
-other things to do.
+Every file is read whole and checked, as a run does at its start: a mistake in any of them would be told. A manual has
+14 controls, six screens, interruptions, live regions, known behaviour, what can't be undone and two flows. Ends with 1
+when it takes longer than `--limit` seconds of the processor (what else the machine does is not counted; the best of
+five), or when a manual is not found.
 """
 
 from __future__ import annotations
@@ -70,13 +70,12 @@ def main() -> int:
         size = write_manuals(Path(scratch) / "manuals", arguments.manuals)
         print(f"{arguments.manuals} manuals, {size / arguments.manuals:.0f} bytes each")
         took = []
-        for _ in range(3):
+        for _ in range(5):
             began, worked = time.perf_counter(), time.process_time()
             shelf, found = load_and_match(Path(scratch), arguments.manuals)
-            took.append(time.perf_counter() - began)
-            print(
-                f"loaded and matched in {took[-1]:.2f} s, of which the processor had {time.process_time() - worked:.2f} s"
-            )
+            took.append(time.process_time() - worked)
+            waited = time.perf_counter() - began
+            print(f"loaded and matched in {took[-1]:.2f} s of the processor, {waited:.2f} s by the clock")
     if shelf.rejected or not found:
         print(f"WRONG: {len(shelf.rejected)} rejected, found: {found}")
         return 1
