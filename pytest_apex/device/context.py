@@ -6,6 +6,7 @@ import hashlib
 import random
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,6 +67,8 @@ class Context:
     read_since_act: bool = False
     soft: list[CheckFailed] = field(default_factory=list)
     on_pause: Callable[[], None] | None = None
+    #: Asks a person at the terminal for something; within what it returns the terminal is theirs.
+    person: Callable[[str], AbstractContextManager[None]] | None = None
     extra_checks: tuple[Any, ...] = ()
     turned: bool = False
     #: What has to be as before once the test is over, by its name, and how.
@@ -108,7 +111,8 @@ class Context:
 
     def resting(self, *, wait_for_loading: bool) -> Rest:
         """How long the screen may take to come to rest."""
-        return Rest(self.settings.timeouts.settle, self.limit("settle"), wait_for_loading, self.living)
+        limit = self.settings.timeouts.settle
+        return Rest(limit, self.limit("settle"), wait_for_loading, self.living, self.live_regions)
 
     def limit(self, name: str) -> str:
         """A time-out for people: its option, value and where it was set."""

@@ -4,13 +4,27 @@ beside it."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from pytest_apex.backends.abilities import ShellOutput, Wakes
+from pytest_apex.backends.abilities import ShellOutput
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import arguments, examine, keys, launching, perform, scrolling, services, soft, writing
+from pytest_apex.device import (
+    arguments,
+    examine,
+    flows,
+    handing,
+    keys,
+    launching,
+    lifetime,
+    perform,
+    scrolling,
+    services,
+    soft,
+    writing,
+)
 from pytest_apex.device.act import Words
 from pytest_apex.device.app import AppFacet, AppsFacet
 from pytest_apex.device.baselines import Baselines
@@ -23,7 +37,7 @@ from pytest_apex.device.state import State
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.device.watch import Watch
 from pytest_apex.device.web import WebFacet
-from pytest_apex.errors import ApexError, CheckFailed, ConfigError, DeviceProblem
+from pytest_apex.errors import CheckFailed, ConfigError, DeviceProblem
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.model.action import DOUBLE_TAP_MS, LONG_PRESS_MS, SWIPE_MS
 from pytest_apex.model.case import Case, Failure
@@ -54,6 +68,7 @@ class Device:
         """`baselines` is where approved pictures and trees are, unless the settings name a folder. `manuals` are those
         of the run; `manual` is the name of the one that the test wants for its app."""
         watch = Watch(backend)
+        known = Known(watch, manuals, manual)
         approved = Path(settings.keep.baselines) if settings.keep.baselines else baselines
         self._ctx = Context(
             backend=backend,
@@ -66,7 +81,8 @@ class Device:
             humanize=humanize_config(settings.touch.humanize),
             extra_checks=checks,
             baselines=Baselines(approved, settings.keep.update_baselines),
-            known=Known(watch, manuals, manual),
+            known=known,
+            live_regions=known.live_boxes,
         )
         self.screen = ScreenFacet(self._ctx)
         self.app = AppFacet(self._ctx)
@@ -322,6 +338,19 @@ class Device:
             )
         self._ctx.on_pause()
 
+    def hand_over(
+        self, what: str, *, until: Locator | Callable[[], object], timeout: float = handing.TIMEOUT_S
+    ) -> Step:
+        """Ask a person at the terminal to do what no tool may: `device.hand_over("enter the code from the SMS",
+        until=device.find("Welcome"))`. Waits until that is visible, or the function says so. Without a terminal the
+        test is skipped, with the text."""
+        return handing.hand_over(self._ctx, what, until, timeout)
+
+    def flow(self, name: str) -> list[Step]:
+        """Do the steps that the app's manual has under this name, each as a test would do it. Refused before anything
+        is sent where what the flow needs is not on the screen."""
+        return flows.run(self._ctx, arguments.text(name, "flow()", empty=False))
+
     # For the plugin
 
     @property
@@ -337,15 +366,7 @@ class Device:
     def start(self, app: str = "") -> None:
         """Begin a test: launch `app`, or, when none is named, take what is in front as the app under test. A sleeping
         screen is woken first, where the device can do that. On a device that starts no apps it is taken as it is."""
-        backend = self._ctx.backend
-        if not self._ctx.info.screen.awake and "wake" in backend.capabilities and isinstance(backend, Wakes):
-            backend.wake()
-        if app and "app_control" in backend.capabilities:
-            self._ctx.watch.app = app
-            launching.launch(self._ctx, app)
-            return
-        self._ctx.watch.under_test(app or backend.app_in_front())
-        self._ctx.eyes.look()
+        lifetime.start(self._ctx, app)
 
     def finish(self) -> None:
         """End a test: the app stopped; orientation, keyboard, permissions, network and screen as they were. Trouble is
@@ -353,18 +374,7 @@ class Device:
 
         Whoever kept the device past its test is told so, instead of touching what belongs to another.
         """
-        ctx = self._ctx
-        ctx.eyes.close(f"it belonged to {ctx.test or 'a test'}, which is over")
-        if ctx.turned:
-            ctx.undo["orientation"] = lambda: _upright(ctx)
-        if ctx.watch.app and ctx.watch.pid:
-            ctx.undo["app"] = lambda: _stop(ctx)
-        while ctx.undo:
-            _name, restore = ctx.undo.popitem()
-            try:
-                restore()
-            except ApexError as error:
-                ctx.watch.trouble(error.failure_type, f"while the test was cleaned up: {error.tried}")
+        lifetime.finish(self._ctx)
 
     def examine(self, failure: Failure, error: BaseException | None = None) -> Case:
         """Everything that was seen around a failure, for `verify.judge`."""
@@ -375,12 +385,3 @@ class Device:
         failures = list(self._ctx.soft)
         self._ctx.soft.clear()
         soft.raise_together(failures)
-
-
-def _upright(ctx: Context) -> None:
-    ctx.backend.set_orientation("portrait")
-
-
-def _stop(ctx: Context) -> None:
-    ctx.watch.stopped(ctx.watch.app)
-    ctx.backend.stop(ctx.watch.app)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_apex.device.context import Context
 from pytest_apex.device.living import changed_boxes, is_clock_text, outside
+from pytest_apex.device.settle import only_in
 from pytest_apex.hierarchy import digest
 from pytest_apex.hierarchy.around import touchable
 from pytest_apex.hierarchy.at_point import taker_at, under
+from pytest_apex.hierarchy.diff import node_diff
 from pytest_apex.hierarchy.match import match
 from pytest_apex.model.action import Action, Crown, Fling, Press, Remote, Swipe
 from pytest_apex.model.change import Change
@@ -29,10 +33,13 @@ def log_mark(ctx: Context) -> int:
 
 def effect_of(ctx: Context, change: Change, before: Snapshot, after: Snapshot, mark: int) -> str:
     """`changed` or `none`. What says nothing of the act (a ticking clock, the caret) does not count."""
+    live = ctx.live_regions(after)
+    if live and only_in(node_diff(before, after), live):
+        change = replace(change, appeared=(), vanished=(), moved=(), scrolled=(), altered=())
     altered = [item for item in change.altered if not (item.field == "text" and is_clock_text(item.after))]
     if change.appeared or change.vanished or change.moved or change.scrolled or altered or change.navigated:
         return "changed"
-    if outside(changed_boxes(before, after), ctx.living.boxes):
+    if outside(changed_boxes(before, after), [*ctx.living.boxes, *live]):
         return "changed"
     if ctx.watch.died() is not None:
         return "changed"

@@ -1,7 +1,9 @@
-"""Windows that get in the way and are dealt with by policy: permission dialogs, and error dialogs of other apps."""
+"""Windows that get in the way and are dealt with by policy: permission dialogs, error dialogs of other apps, and what
+the app's manual declares."""
 
 from __future__ import annotations
 
+from pytest_apex.device import declared_interruptions
 from pytest_apex.device.context import Context
 from pytest_apex.hierarchy import hit
 from pytest_apex.model.action import Tap
@@ -26,7 +28,7 @@ def clear(ctx: Context, snapshot: Snapshot) -> str:
         return _tap(ctx, snapshot, button, f"permission: {policy}") if button is not None else ""
     dialog = error_dialog(snapshot)
     if dialog is None or names_app(dialog, ctx.watch.app, ctx.app_label):
-        return ""
+        return declared_interruptions.clear(ctx, snapshot)
     done = _press(ctx, snapshot, dialog.window, ("aerr_close", "aerr_wait"), f"dismiss {dialog.title!r}")
     if done:
         ctx.watch.trouble("other_app", f"{dialog.title} was dismissed", recovered=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -40,9 +41,10 @@ class OnScreen:
 
     def nodes(self, control: ManualControl) -> tuple[Node, ...]:
         """What the control is in the windows of this app."""
-        return lookup.nodes_of(control, self.snapshot, self._seek)
+        return lookup.nodes_of(control, self.snapshot, self.seek)
 
-    def _seek(self, snapshot: Snapshot, target: Target) -> Sequence[Node]:
+    def seek(self, snapshot: Snapshot, target: Target) -> Sequence[Node]:
+        """What a target means in the windows of this app."""
         return [node for node in query.find(snapshot, target) if node.window.app in ("", self.app)]
 
     @property
@@ -80,6 +82,9 @@ class Known:
     #: What was seen of each app: a dialog in front of it does not make it unknown.
     _seen: dict[str, Identity] = field(default_factory=dict)
     _found: dict[tuple[Identity, bool], MatchedManual | NoManual] = field(default_factory=dict)
+    #: How often each interruption was closed in this test, and which of them would not go.
+    handled: Counter[str] = field(default_factory=Counter)
+    standing: set[str] = field(default_factory=set)
 
     def search(self, app: str, snapshot: Snapshot | None = None) -> MatchedManual | NoManual:
         """The manual of an app, or why there is none; `snapshot` tells more of the app in front."""
@@ -119,6 +124,19 @@ class Known:
     def _shown(self, app: str, snapshot: Snapshot) -> OnScreen | None:
         found = self.search(app, snapshot)
         return OnScreen(found.manual, app, snapshot) if isinstance(found, MatchedManual) else None
+
+    def live_boxes(self, snapshot: Snapshot) -> list[Rect]:
+        """Where the screen changes by itself, as the manuals say."""
+        return [
+            box
+            for shown in self.on(snapshot)
+            for live in shown.manual.live_regions
+            for box in (
+                [node.bounds for node in shown.seek(snapshot, live.target)]
+                if live.target is not None
+                else [part for part in (shown.box(live.region),) if part is not None]
+            )
+        ]
 
     # Names for controls
 

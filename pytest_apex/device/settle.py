@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pytest_apex.clock import Clock
 from pytest_apex.device.living import Living, changed_boxes, is_clock_text, outside
 from pytest_apex.hierarchy import diff, digest, loading
+from pytest_apex.hierarchy.names import in_words
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Settled, Unsettled
 from pytest_apex.model.node import Node, NodeState
@@ -26,14 +27,22 @@ QUIET_S = 0.3
 GRACE_S = 2.0
 
 
+def no_regions(_look: Snapshot) -> Sequence[Rect]:
+    """Nothing is declared to live by itself."""
+    return ()
+
+
 @dataclass
 class Rest:
-    """What it takes for the screen to be at rest: the limit, whether loading signs count, and what is known to live."""
+    """What it takes for the screen to be at rest: the limit, whether loading signs count, and what is known to live: by
+    having been seen to (`living`), or because the app's manual says so of a look (`live`). A loading sign counts
+    wherever it is."""
 
     limit_s: float
     limit_name: str
     wait_for_loading: bool = True
     living: Living = field(default_factory=Living)
+    live: Callable[[Snapshot], Sequence[Rect]] = no_regions
 
 
 def pause(waited_s: float) -> float:
@@ -65,6 +74,7 @@ class _Watch:
 
     last: Snapshot
     living: Living
+    live: Callable[[Snapshot], Sequence[Rect]]
     structure: str
     full: str
     quiet_since: float
@@ -78,13 +88,14 @@ class _Watch:
         structure, full = digest.structure(snapshot), digest.full(snapshot)
         self.looks += 1
         self.living.on(structure)
-        altered = _real_changes(self.last, snapshot) if structure == self.structure and full != self.full else ()
-        if structure != self.structure:
-            self._moving(now, tree=_moved_words(self.last, snapshot))
-        elif altered:
-            self._moving(now, tree=altered)
+        live = self.live(snapshot)
+        moved = _moved_words(self.last, snapshot, live) if structure != self.structure else ()
+        altered = _real_changes(self.last, snapshot, live) if structure == self.structure and full != self.full else ()
+        if moved or altered:
+            self._moving(now, tree=moved or altered)
         elif pictures:
-            strange = self.living.seen(now, changed_boxes(self.last, snapshot), snapshot.screen.bounds)
+            changed = outside(changed_boxes(self.last, snapshot), list(live))
+            strange = self.living.seen(now, changed, snapshot.screen.bounds)
             if strange:
                 self._moving(now, pixels=_where(strange, snapshot))
         self.last, self.structure, self.full = snapshot, structure, full
@@ -94,17 +105,29 @@ class _Watch:
         self.tree_moving, self.pixels_moving = tree or self.tree_moving, pixels or self.pixels_moving
 
 
-def _moved_words(before: Snapshot, after: Snapshot) -> tuple[str, ...]:
+def _moved_words(before: Snapshot, after: Snapshot, live: Sequence[Rect]) -> tuple[str, ...]:
+    """What moved, came or went; () if all of it lives by itself."""
+    if live and only_in(diff.node_diff(before, after), live):
+        return ()
     change = diff.diff(before, after)
     return change.moved or change.scrolled or change.appeared or change.vanished or ("the tree",)
 
 
-def _real_changes(before: Snapshot, after: Snapshot) -> tuple[str, ...]:
-    """Fields that changed, without clocks and counters."""
+def only_in(change: diff.NodeDiff, live: Sequence[Rect]) -> bool:
+    """Whether all that differs lies in live regions, before and after."""
+    nodes = [*change.appeared, *change.vanished, *(node for pair in change.moved for node in pair)]
+    nodes += [node for item in change.altered for node in (item.before, item.after)]
+    nodes += [node for item in change.scrolled for node in (item.before, item.after)]
+    boxes = [node.bounds for node in nodes if not node.bounds.is_empty]
+    return bool(boxes) and not change.navigated and not outside(boxes, list(live))
+
+
+def _real_changes(before: Snapshot, after: Snapshot, live: Sequence[Rect]) -> tuple[str, ...]:
+    """Fields that changed, without clocks and counters, and without what lives by itself."""
     return tuple(
-        f"{item.node} {item.field}"
-        for item in diff.diff(before, after).altered
-        if not (item.field == "text" and is_clock_text(item.after))
+        f"{in_words(item.before)} {item.field}"
+        for item in diff.node_diff(before, after).altered
+        if not (item.field == "text" and is_clock_text(item.is_now)) and outside([item.after.bounds], list(live))
     )
 
 
@@ -133,11 +156,11 @@ def settle(
     started = clock.now()
     first = look()
     look_s = clock.now() - started
-    if previous is not None and not _loading(first, rest) and _same(previous, first, rest.living):
+    if previous is not None and not _loading(first, rest) and _same(previous, first, rest):
         return Settled(first, (clock.now() - started) * 1000, 1, by="unchanged since the last step")
     structure = digest.structure(first)
     rest.living.on(structure)
-    watch = _Watch(first, rest.living, structure, digest.full(first), started)
+    watch = _Watch(first, rest.living, rest.live, structure, digest.full(first), started)
     while True:
         now = clock.now()
         signs = _loading(watch.last, rest)
@@ -160,14 +183,14 @@ def settle(
         watch.add(snapshot, began, pictures=not signs)
 
 
-def _same(previous: Snapshot, now: Snapshot, living: Living) -> bool:
-    structure = digest.structure(now)
+def _same(previous: Snapshot, now: Snapshot, rest: Rest) -> bool:
+    structure, live = digest.structure(now), rest.live(now)
     if digest.structure(previous) != structure:
         return False
-    living.on(structure)
-    if digest.full(previous) != digest.full(now) and _real_changes(previous, now):
+    rest.living.on(structure)
+    if digest.full(previous) != digest.full(now) and _real_changes(previous, now, live):
         return False
-    return not outside(changed_boxes(previous, now), living.boxes)
+    return not outside(changed_boxes(previous, now), [*rest.living.boxes, *live])
 
 
 def _loading(snapshot: Snapshot, rest: Rest) -> list[Node]:

@@ -6,7 +6,8 @@ Nothing of ours runs meanwhile, so no time-out does. Without a terminal each is 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,30 @@ def pauser(config: pytest.Config) -> Callable[[], None] | None:
         open_debugger("pause").set_trace(_line_of_the_test())
 
     return pause
+
+
+def asker(config: pytest.Config) -> Callable[[str], AbstractContextManager[None]]:
+    """What `device.hand_over()` asks with; the test is skipped where there is no terminal."""
+
+    def ask(text: str) -> AbstractContextManager[None]:
+        if not _has_terminal(config):
+            pytest.skip(f"a person is needed, and there is no terminal: {text.partition(chr(10))[0]}")
+        return _at_the_terminal(config, text)
+
+    return ask
+
+
+@contextmanager
+def _at_the_terminal(config: pytest.Config, text: str) -> Iterator[None]:
+    """What is captured rests; what was asked stands in the terminal."""
+    capture: Any = config.pluginmanager.get_plugin("capturemanager")
+    with capture.global_and_fixture_disabled() if capture is not None else nullcontext():
+        writer = config.get_terminal_writer()
+        writer.line()
+        for line in text.splitlines():
+            writer.line(f"apex: {line}", bold=True)
+        writer.flush()
+        yield
 
 
 def _line_of_the_test() -> FrameType:

@@ -12,7 +12,7 @@ from pytest_apex.errors import ConfigError
 from pytest_apex.model.manual import Identity, NoManual
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.attempts import LiveAttempt, attempt_key
-from pytest_apex.plugin.debugging import pauser
+from pytest_apex.plugin.debugging import asker, pauser
 from pytest_apex.plugin.devices import asked_by, lease, moved
 from pytest_apex.plugin.fitting import misfit
 from pytest_apex.plugin.installing import installed, reinstall
@@ -83,6 +83,7 @@ def _device(attempt: LiveAttempt, backend: Backend, settings: Settings, manual: 
         manual=manual,
     )
     device.context.on_pause = pauser(item.config)
+    device.context.person = asker(item.config)
     attempt.device = device
     watch = settings.judging.watch_defects
     if watch != "off":

@@ -110,11 +110,13 @@ def test_the_refusal_says_who_says_so_and_what_allows_it(on: On) -> None:
     device = on()
     with pytest.raises(ActionRefused) as caught:
         device.tap("Delete account")
-    assert str(caught.value) == textwrap.dedent("""\
-        tap "Delete account" was refused: control:delete can't be undone
-          seen:    control:delete is normal: manuals/account.yaml:9:12
-          likely:  nobody has said that this test may do it
-          try:     @pytest.mark.allow_irreversible('control:delete'), or --apex-allow 'control:delete'; nothing was sent""")
+    assert str(caught.value).splitlines() == [
+        'tap "Delete account" was refused: control:delete can\'t be undone',
+        "  seen:    control:delete is normal: manuals/account.yaml:9:12",
+        "  likely:  nobody has said that this test may do it",
+        "  try:     @pytest.mark.allow_irreversible('control:delete'), or --apex-allow 'control:delete'; "
+        "nothing was sent",
+    ]
     verdict = judge(device.examine(failure_of(caught.value)))
     assert (verdict.kind, verdict.category) == ("test.refused", None)
 

@@ -1,0 +1,50 @@
+"""How a test begins with its device, and how it gives it back."""
+
+from __future__ import annotations
+
+from pytest_apex.backends.abilities import Wakes
+from pytest_apex.device import launching
+from pytest_apex.device.context import Context
+from pytest_apex.errors import ApexError
+
+
+def start(ctx: Context, app: str = "") -> None:
+    """Launch `app`, or, when none is named, take what is in front as the app under test. A sleeping screen is woken
+    first, where the device can do that. On a device that starts no apps it is taken as it is."""
+    backend = ctx.backend
+    if not ctx.info.screen.awake and "wake" in backend.capabilities and isinstance(backend, Wakes):
+        backend.wake()
+    if app and "app_control" in backend.capabilities:
+        ctx.watch.app = app
+        launching.launch(ctx, app)
+        return
+    ctx.watch.under_test(app or backend.app_in_front())
+    ctx.eyes.look()
+
+
+def finish(ctx: Context) -> None:
+    """The app stopped; orientation, keyboard, permissions, network and screen as they were. Trouble is on record, not
+    raised.
+
+    Whoever kept the device past its test is told so, instead of touching what belongs to another.
+    """
+    ctx.eyes.close(f"it belonged to {ctx.test or 'a test'}, which is over")
+    if ctx.turned:
+        ctx.undo["orientation"] = lambda: _upright(ctx)
+    if ctx.watch.app and ctx.watch.pid:
+        ctx.undo["app"] = lambda: _stop(ctx)
+    while ctx.undo:
+        _name, restore = ctx.undo.popitem()
+        try:
+            restore()
+        except ApexError as error:
+            ctx.watch.trouble(error.failure_type, f"while the test was cleaned up: {error.tried}")
+
+
+def _upright(ctx: Context) -> None:
+    ctx.backend.set_orientation("portrait")
+
+
+def _stop(ctx: Context) -> None:
+    ctx.watch.stopped(ctx.watch.app)
+    ctx.backend.stop(ctx.watch.app)
