@@ -210,8 +210,9 @@ class AdbServer:
 
     def open(self, service: str, timeout: float, *, start: bool = True) -> Stream:
         """A connection on which the server said yes to `service`."""
-        deadline = Deadline(timeout)
-        stream = Stream(self._connected(deadline, start), deadline)
+        sock = self._connected(Deadline(timeout), start)
+        # From here on: a server that had to be started first took its time.
+        stream = Stream(sock, Deadline(timeout))
         try:
             stream.ask(service)
         except AdbTrouble:
@@ -261,7 +262,7 @@ class AdbServer:
                 raise AdbTrouble("server", f"{self.host}:{self.port}: {error}") from None
         start_server(self.port)
         try:
-            return self._dial(deadline)
+            return self._dial(Deadline(_CONNECT_S))
         except OSError as error:
             raise AdbTrouble("server", f"{self.host}:{self.port}, just started: {error}") from None
 

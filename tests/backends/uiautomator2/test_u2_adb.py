@@ -298,3 +298,25 @@ def test_a_phone_that_hangs_is_lost_and_a_command_that_hangs_is_not(
         phone.run(command) if call == "run" else phone.ask([command])
     assert server.asked[-1] == "exec:echo"
     assert len(str(error.value).splitlines()[0]) < 200
+
+
+def test_a_server_that_has_to_be_started_first_has_its_time_after_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    listening: list[socket.socket] = []
+
+    def start(_port: int) -> None:
+        threading.Event().wait(1.0)  # longer than the call itself may take
+        listening.append(socket.create_server(("127.0.0.1", port)))
+        threading.Thread(target=answer, daemon=True).start()
+
+    def answer() -> None:
+        near, _ = listening[0].accept()
+        with near:
+            near.recv(100)
+            near.sendall(b"OKAY00040029")
+
+    monkeypatch.setattr(adb, "start_server", start)
+    assert AdbServer("127.0.0.1", port).query("host:version", 0.8) == "0029"
+    listening[0].close()
