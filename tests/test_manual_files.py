@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -28,7 +29,7 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _no_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """What we ship is another test's."""
-    monkeypatch.setattr(manual_files, "shipped", list)
+    monkeypatch.setattr(manual_files, "shipped", list)  # as `gather` sees it
 
 
 @pytest.fixture
@@ -194,8 +195,28 @@ def test_what_installed_packages_declare_is_read_from_their_entry_points(
 
 def test_ours_are_found_and_have_no_mistakes() -> None:
     shelf = shelve(shipped())
+    assert "pytest_apex/_manuals/android_settings.yaml" in sources(shelf)
     assert all(source.startswith("pytest_apex/_manuals/") for source in sources(shelf))
     assert (shelf.rejected, shelf.losers, shelf.warnings) == ((), (), ())
+
+
+def test_ours_are_found_in_a_zip(tmp_path: Path) -> None:
+    package = Path(manual_files.__file__).parent
+    ours = package / "_manuals" if (package / "_manuals").is_dir() else package.parent / "manuals"
+    archive = tmp_path / "zipped.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        for path in package.rglob("*.py"):
+            file.write(path, f"pytest_apex/{path.relative_to(package).as_posix()}")
+        for path in ours.iterdir():
+            file.write(path, f"pytest_apex/_manuals/{path.name}")
+    code = "from pytest_apex import manual_files as m; print(m.__file__, *(one.shown for one in m.shipped()))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(archive)}, cwd=tmp_path, text=True,
+        capture_output=True, check=True,
+    )  # fmt: skip
+    where, *found = done.stdout.split()
+    assert Path(where).is_relative_to(archive)
+    assert found == shown(shipped())
 
 
 # Hostile files
