@@ -6,29 +6,25 @@ from collections.abc import Callable, Sequence
 
 from pytest_apex.device import arguments, hidden, images
 from pytest_apex.device.approved_picture import ApprovedPicture
-from pytest_apex.device.expect_base import Checks, Text, part, shown, whole
-from pytest_apex.device.find import ambiguous, missing, need_on_screen, obscured
+from pytest_apex.device.expect_base import Text, part, shown, whole
+from pytest_apex.device.expect_frames import FrameChecks
+from pytest_apex.device.find import obscured
 from pytest_apex.device.hidden import Mask
-from pytest_apex.device.locator import Locator
 from pytest_apex.device.tolerance import Tolerance
 from pytest_apex.device.values import CHECKABLE_ROLES
-from pytest_apex.device.waiting import Answer, Question
-from pytest_apex.errors import TargetNotFound
+from pytest_apex.device.waiting import Answer
 from pytest_apex.hierarchy import hit, query
 from pytest_apex.hierarchy.names import shown_text
 from pytest_apex.model.look import Hit
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.vision import color
+from pytest_apex.vision.pixels import covering
 
 
-class LocatorChecks(Checks):
+class LocatorChecks(FrameChecks):
     """Checks on one control. Each waits up to `timeout` seconds on the device's clock (default: the check
     time-out)."""
-
-    def __init__(self, locator: Locator, soft: bool) -> None:
-        super().__init__(locator._ctx, soft)
-        self._target = locator.target
 
     # Presence
 
@@ -183,24 +179,6 @@ class LocatorChecks(Checks):
 
     # How they ask
 
-    def _ask(
-        self, claim: str, ask: Callable[[Snapshot], Answer], timeout: float | None, *, needs: str = "tree"
-    ) -> None:
-        self._check(Question(f"{self._target} {claim}", ask, str(self._target), needs), timeout)
-
-    def _one(self, snapshot: Snapshot) -> Node | Answer:
-        """The one control, or the answer that says why there is not exactly one."""
-        need_on_screen(snapshot, self._target)
-        found = images.seek(snapshot, self._target)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            several = ambiguous(self._target, found)
-            return Answer(False, several.seen, "test.ambiguous", several.likely, several.cure)
-        why = missing(self._target, snapshot)
-        near = tuple(str(node) for node in why.near_misses) if isinstance(why, TargetNotFound) else ()
-        return Answer(False, why.seen, "functional.missing_element", why.likely, why.cure, near)
-
     def _text(self, claim: str, fits: Callable[[str], bool], wanted: bool, timeout: float | None) -> None:
         def ask(snapshot: Snapshot) -> Answer:
             node = self._one(snapshot)
@@ -252,7 +230,10 @@ class LocatorChecks(Checks):
                 return node
             if snapshot.picture is None:
                 return Answer(False, "no picture", "unsure.no_picture")
-            swatch = color.dominant(snapshot.picture, query.touchable(node).bounds.scaled(snapshot.screen.scale))
+            box = query.touchable(node).bounds.scaled(snapshot.screen.scale)
+            if covering(box, snapshot.picture.size).is_empty:
+                return Answer(False, f"{node} has no pixels on the picture", "functional.not_reachable")
+            swatch = color.dominant(snapshot.picture, box)
             away = min(color.delta_e2000(rgb, swatch.background), color.delta_e2000(rgb, swatch.foreground))
             seen = f"{color.to_hex(swatch.background)} with {color.to_hex(swatch.foreground)}, {away:.1f} away"
             return Answer((away <= tolerance) == holds, seen, "visual.wrong_color")

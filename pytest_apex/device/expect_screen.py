@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pytest_apex.device import arguments, hidden
+from pytest_apex.device import arguments, defects, hidden
 from pytest_apex.device.app import AppFacet
 from pytest_apex.device.approval import ApprovedTree, masks
 from pytest_apex.device.approved_picture import ApprovedPicture
@@ -15,8 +15,7 @@ from pytest_apex.device.locator import Locator
 from pytest_apex.device.tolerance import Tolerance
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.model.snapshot import Snapshot
-from pytest_apex.model.verdict import Outcome
-from pytest_apex.verify import checks
+from pytest_apex.model.verdict import CheckResult, Outcome
 from pytest_apex.verify.pictures import is_blind
 
 
@@ -26,22 +25,38 @@ class ScreenChecks(Checks):
     def __init__(self, screen: ScreenFacet, soft: bool) -> None:
         super().__init__(screen._ctx, soft)
 
-    def to_have_no_defects(self, *, timeout: float | None = None) -> None:
-        """Nothing on the settled screen looks broken: see `pytest_apex.verify.checks`. A finding has to survive a
-        second look."""
+    def to_have_no_defects(
+        self, *, ignore: Sequence[Locator | str] | Locator | str = (), rules: Mapping[str, str] | None = None,
+        palette: Sequence[str] = (), tolerance: float = 3.0, timeout: float | None = None,
+    ) -> None:  # fmt: skip
+        """Nothing on the settled screen looks broken: see `docs/visual.md`. A finding has to survive a second look.
+
+        `ignore` names controls whose defects are known, and rules; so does the app's manual, under `expected`. `rules`
+        sets severities (`{"truncated": "warn", "overlap": "off", "accessibility": "fail"}`). With a `palette` of
+        declared colours, others are defects, farther away than `tolerance` in CIEDE2000. Warnings are noted.
+        """
+        arguments.number(tolerance, "tolerance=", least=0.0)
+        what = defects.asked(self._ctx, ignore=ignore, rules=rules, palette=palette, tolerance=tolerance)
 
         def ask(snapshot: Snapshot) -> Answer:
-            result = checks.check_defects(snapshot, self._ctx.extra_checks)
-            failing = tuple(item for item in result.findings if item.severity == "fail")
+            result = defects.look_for(self._ctx, snapshot, what)
+            failing = tuple(defects.as_failure(item) for item in result.findings if item.severity == "fail")
             if result.outcome is Outcome.UNSURE:
                 kind = "unsure.blind_tree" if is_blind(snapshot) else "unsure.no_picture"
                 return Answer(False, "; ".join(result.unknown), kind, findings=result.findings)
-            kind = failing[0].kind if failing else ""
             seen = "\n".join(f"{item.rule}: {item.reason}" for item in failing)
-            return Answer(not failing, seen, kind, findings=failing)
+            if not failing:
+                self._note(result)
+            return Answer(not failing, seen, failing[0].kind if failing else "", findings=failing)
 
         question = Question("the screen to have no defects", ask, needs="picture", settled=True)
         self._check(question, timeout)
+
+    def _note(self, result: CheckResult) -> None:
+        """Put warnings and what was ignored on record."""
+        warned = defects.in_lines([item for item in result.findings if item.severity == "warn"])
+        lines = [f"{line} (a warning)" for line in warned] + [f"known defect: {line}" for line in result.known]
+        self._ctx.notes.extend(line for line in lines if line not in self._ctx.notes)
 
     def to_match(
         self, name: str, *, mask: Sequence[Mask] | Mask = (), threshold: float = 0.1,

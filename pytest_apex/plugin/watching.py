@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pytest_apex.device import defects
 from pytest_apex.device.device import Device
 from pytest_apex.errors import ApexError, CheckFailed
 from pytest_apex.hierarchy.digest import structure
@@ -12,7 +13,9 @@ from pytest_apex.model.look import Settled
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
 from pytest_apex.model.verdict import Finding
-from pytest_apex.verify.checks import find_defects
+from pytest_apex.verify.checks import Policy
+
+_WATCHED = defects.Asked(Policy(accessibility=True))
 
 
 class DefectWatch:
@@ -33,17 +36,19 @@ class DefectWatch:
         if screen in self._seen:
             return
         self._seen.add(screen)
-        for finding in self._findings(snapshot):
-            if self._fails:
-                self._device.soft_failures.append(_failure(finding, step))
-            else:
-                self._note(f"{finding.kind}: {finding.reason}")
+        findings = self._findings(snapshot)
+        if self._fails:
+            failing = [finding for finding in findings if finding.severity == "fail"]
+            self._device.soft_failures.extend(_failure(defects.as_failure(finding), step) for finding in failing)
+            findings = [finding for finding in findings if finding.severity != "fail"]
+        for line in defects.in_lines(findings):
+            self._note(line)
 
     def _findings(self, snapshot: Snapshot) -> list[Finding]:
-        """What still is there at a second look."""
+        """What still is there at a second look, which only failures get: a warning is worth no capture."""
         first = self._defects(snapshot)
-        if not first:
-            return []
+        if not any(finding.severity == "fail" for finding in first):
+            return first
         try:
             again = {(finding.rule, finding.nodes) for finding in self._defects(self._device.context.eyes.look())}
         except ApexError:  # the device is gone: the test's own next step says so
@@ -51,8 +56,7 @@ class DefectWatch:
         return [finding for finding in first if (finding.rule, finding.nodes) in again]
 
     def _defects(self, snapshot: Snapshot) -> list[Finding]:
-        found = find_defects(snapshot, self._device.context.extra_checks)
-        return [finding for finding in found if finding.severity == "fail"]
+        return list(defects.look_for(self._device.context, snapshot, _WATCHED).findings)
 
 
 def _failure(finding: Finding, step: Step) -> CheckFailed:

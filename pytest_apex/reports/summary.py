@@ -13,6 +13,8 @@ from pytest_apex.reports.results import LEFT_OUT, MANUALS, SUSPICIOUS, UNDONE, k
 WIDTH = 120
 #: Observations and flaky tests that are listed by name; the rest are counted.
 _LISTED = 20
+#: What notes about the look of screens begin with.
+_LOOKS = {"visual": "defects on the way, not judged", "accessibility": "accessibility warnings"}
 _MISSED_TOUCH = re.compile(r"transient\.missed_touch: (?:step-\d+ )?(.+?)(?: had no effect.*)?")
 
 #: Rows of the table in their order, with what the reader must know of each.
@@ -186,9 +188,13 @@ def _two_taps(judged: Sequence[_Judged]) -> list[str]:
 
 
 def _observations(judged: Sequence[_Judged]) -> list[str]:
+    """What was noted of the tests; defects that a look at a new screen found, and accessibility warnings, apart."""
     seen = Counter(note for test in judged for note in dict.fromkeys(_notes(test)))
-    lines = [f"  {note}" + (f" ({count} tests)" if count > 1 else "") for note, count in seen.most_common()]
-    return _section("observed", lines)
+    sections: dict[str, list[str]] = {title: [] for title in (*_LOOKS.values(), "observed")}
+    for note, count in seen.most_common():
+        title = _LOOKS.get(note.partition(".")[0], "observed")
+        sections[title].append(f"  {note}" + (f" ({count} tests)" if count > 1 else ""))
+    return [line for title, lines in sections.items() for line in _section(title, lines)]
 
 
 def _notes(test: _Judged) -> tuple[str, ...]:

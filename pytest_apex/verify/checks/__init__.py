@@ -19,7 +19,7 @@ from pytest_apex.verify.checks.occluded import Occluded
 from pytest_apex.verify.checks.off_screen import OffScreen
 from pytest_apex.verify.checks.overlap import Overlap
 from pytest_apex.verify.checks.page import page_of
-from pytest_apex.verify.checks.policy import Known, Policy, checked_rules, known_at, palette_of
+from pytest_apex.verify.checks.policy import KnownDefect, Policy, checked_rules, known_at, palette_of, unknown_rule
 from pytest_apex.verify.checks.touch_target import TouchTarget
 from pytest_apex.verify.checks.truncated import Truncated
 from pytest_apex.verify.checks.unresolved_text import UnresolvedText
@@ -28,8 +28,8 @@ from pytest_apex.verify.dialogs import error_dialog, permission_dialog
 from pytest_apex.verify.pictures import is_black, is_blind
 
 __all__ = [
-    "ACCESSIBILITY", "BUILTIN", "Check", "Known", "Policy", "check_defects", "find_defects", "known_at", "policy_of",
-    "rule_names",
+    "ACCESSIBILITY", "BUILTIN", "Check", "KnownDefect", "Policy", "check_defects", "find_defects", "known_at",
+    "policy_of", "rule_names", "unknown_rule",
 ]  # fmt: skip
 
 #: In this order: of several findings about one control the first is the cause, the others its symptoms.
@@ -54,12 +54,12 @@ def policy_of(
     palette: Iterable[str] = (),
     tolerance: float = TOLERANCE,
     accessibility: bool = False,
-    known: Sequence[Known] = (),
     extra: Sequence[Check] = (),
 ) -> Policy:
     """A policy in the words of `find_defects`; `ConfigError` for what can't be meant."""
-    severities = checked_rules(rules or {}, rule_names(extra))
-    return Policy(severities, palette_of(palette), tolerance, accessibility, tuple(known))
+    groups = {"accessibility": [check.name for check in ACCESSIBILITY]}
+    severities = checked_rules({} if rules is None else rules, rule_names(extra), groups)
+    return Policy(severities, palette_of(palette), tolerance, accessibility)
 
 
 def find_defects(
@@ -73,9 +73,9 @@ def find_defects(
 ) -> list[Finding]:
     """All findings of the built-in checks and of `extra`, the cause of each and not its symptoms.
 
-    `rules` sets the severity of a rule (`{"truncated": "warn", "overlap": "off"}`). With a `palette` of declared
-    colours, others are findings (`tolerance` in CIEDE2000). `accessibility` adds that group's warnings: touch targets,
-    contrast, duplicate and missing labels.
+    `rules` sets the severity of a rule (`{"truncated": "warn", "overlap": "off", "accessibility": "fail"}`). With a
+    `palette` of declared colours, others are findings (`tolerance` in CIEDE2000). `accessibility` adds that group's
+    warnings: touch targets, contrast, duplicate and missing labels.
     """
     policy = policy_of(rules=rules, palette=palette, tolerance=tolerance, accessibility=accessibility, extra=extra)
     return list(check_defects(snapshot, extra, policy).findings)
@@ -111,7 +111,7 @@ def check_defects(snapshot: Snapshot, extra: Sequence[Check] = (), policy: Polic
 def _asked(policy: Policy, extra: Sequence[Check]) -> list[Check]:
     """The checks of a policy, in their order."""
     colors = (WrongColor(policy.palette, policy.tolerance),) if policy.palette else ()
-    group = ACCESSIBILITY if policy.accessibility else ()
+    group = [check for check in ACCESSIBILITY if policy.accessibility or check.name in policy.rules]
     return [check for check in (*BUILTIN, *colors, *extra, *group) if policy.rules.get(check.name) != "off"]
 
 

@@ -20,18 +20,21 @@ _ROUNDING = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Defects that someone knows of, and does not want to hear of again: those of `rule` ("" for any) at the controls
-    in `nodes`, which are named as findings name them, or inside `boxes`; with neither, anywhere. `reason` is for the
-    record."""
+class KnownDefect:
+    """Findings that someone knows of and does not want to hear of again: those of `rule` and of `kind` (`visual`,
+    `visual.truncated`; "" for any) at the controls in `nodes`, which are named as findings name them, or inside
+    `boxes`; with neither, anywhere. `reason` is for the record."""
 
     rule: str = ""
+    kind: str = ""
     nodes: frozenset[str] = frozenset()
     boxes: tuple[Rect, ...] = ()
     reason: str = ""
 
     def covers(self, finding: Finding) -> bool:
-        if self.rule and self.rule != finding.rule:
+        if self.rule not in ("", finding.rule) or not f"{finding.kind}.".startswith(
+            f"{self.kind}." if self.kind else ""
+        ):
             return False
         if not self.nodes and not self.boxes:
             return True
@@ -40,48 +43,53 @@ class Known:
         return inside or not self.nodes.isdisjoint(finding.nodes)
 
 
-def known_at(nodes: Iterable[Node], reason: str, rule: str = "") -> Known:
-    """Whatever is wrong with these controls and with what is inside them."""
+def known_at(nodes: Iterable[Node], reason: str) -> KnownDefect | None:
+    """Whatever is wrong with these controls and with what is inside them; None for no controls."""
     named, boxes = set(), []
     for node in nodes:
         boxes.append(node.bounds)
         named |= {str(node), *map(str, node.descendants)}
-    return Known(rule, frozenset(named), tuple(boxes), reason)
+    return KnownDefect(nodes=frozenset(named), boxes=tuple(boxes), reason=reason) if boxes else None
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """`rules` changes severities by a rule's name; `palette` turns `wrong_color` on; with `accessibility` that group is
-    looked at too, as warnings. Known defects are left out, and listed."""
+    """`rules` changes severities by a rule's name; `palette` turns `wrong_color` on; with `accessibility`, or where
+    `rules` names a rule of it, that group is looked at too. Known defects are left out, and listed."""
 
     rules: Mapping[str, str] = field(default_factory=dict, hash=False)
     palette: tuple[Color, ...] = ()
     tolerance: float = TOLERANCE
     accessibility: bool = False
-    known: tuple[Known, ...] = ()
+    known: tuple[KnownDefect, ...] = ()
 
     def severity(self, finding: Finding) -> str:
         return self.rules.get(finding.rule, finding.severity)
 
 
-def checked_rules(rules: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    """`{"truncated": "warn"}` as it is; `ConfigError` for a rule or severity that does not exist."""
+def checked_rules(
+    rules: Mapping[str, str], names: Sequence[str], groups: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """`{"truncated": "warn"}` as it is, with the rules of a group in its place; `ConfigError` for a rule or severity
+    that does not exist."""
     if not isinstance(rules, Mapping):
         raise ConfigError(
             "rules= takes the severity of each rule by its name",
             seen=repr(rules)[:120],
             cure='rules={"truncated": "warn", "overlap": "off"}',
         )
+    severities: dict[str, str] = {}
     for name, severity in rules.items():
-        if name not in names:
-            raise unknown_rule(name, names)
+        if name not in names and name not in groups:
+            raise unknown_rule(name, [*names, *groups])
         if severity not in SEVERITIES:
             raise ConfigError(
                 f"the rule {name!r} can't have this severity",
                 seen=repr(severity),
                 cure=f"one of {', '.join(SEVERITIES)}",
             )
-    return dict(rules)
+        severities |= dict.fromkeys(groups.get(name, (name,)), severity)
+    return {**severities, **{name: severity for name, severity in rules.items() if name in names}}
 
 
 def unknown_rule(name: object, names: Sequence[str]) -> ConfigError:
