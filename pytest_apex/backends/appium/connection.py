@@ -153,14 +153,23 @@ class Connection:
                 cure="open it anew in the suite's fixture for each test, or let pytest-apex open it: --appium-url",
             )
         self._quit()
-        try:
-            self.session = self._reopen()
-        except ConfigError as error:
-            raise as_lost(error) from error
+        self.session = self._opened_again(self._reopen)
         self.channel.session = self.session.id
         self.scripts = self._ask_scripts()
         self._set_clock()
         return "; ".join([*said, "a new session was opened"])
+
+    def _opened_again(self, open_one: Callable[[], Session]) -> Session:
+        """A new session; a device that is gone is waited for. Raises `DeviceLost` or `DriverDead`."""
+        started = self.clock.now()
+        while True:
+            try:
+                return open_one()
+            except ConfigError as error:
+                problem = as_lost(error)
+                if not isinstance(problem, DeviceLost) or self.clock.now() - started > self.limits.back:
+                    raise problem from error
+            self.clock.sleep(_LOOK_S)
 
     def _wait_for_server(self) -> list[str]:
         started = self.clock.now()

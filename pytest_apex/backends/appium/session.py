@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_apex.backends.appium.grid import why_no_slot_fits
 from pytest_apex.backends.appium.limits import Limits
+from pytest_apex.backends.appium.trouble import says_device_gone
 from pytest_apex.backends.appium.wire import Broken, Http, Refused, Transport, value_of
-from pytest_apex.errors import ConfigError, DeviceProblem, DriverDead
+from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DriverDead
 
 #: Says of which server an error tells.
 _START = "start one: appium server (or name it: --appium-url)"
@@ -48,18 +50,21 @@ def open_session(url: str, asked: Mapping[str, Any], limits: Limits) -> Session:
         connection = AppiumConnection(client_config=config)
     except (ValueError, TypeError) as error:
         raise ConfigError(f"can't use --appium-url={url}", seen=str(error), cure="http://HOST:4723") from error
-    _need_server(transport_of(connection), url, limits)
+    hinders = why_no_slot_fits(_need_server(transport_of(connection), url, limits), asked)
+    if hinders:
+        config.timeout = limits.app  # nothing but a new machine in the grid can help
     options = AppiumOptions()
     options.load_capabilities(dict(asked))
     try:
         driver = WebDriver(command_executor=connection, options=options)
     except WebDriverException as error:
-        raise _not_opened(url, asked, str(error.msg or error)) from error
+        raise _not_opened(url, asked, str(error.msg or error), hinders) from error
     except (HTTPError, OSError) as error:
-        raise _not_opened(url, asked, str(error)) from error
+        raise _not_opened(url, asked, str(error), hinders) from error
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         # The client takes a page of HTML for an answer and looks for the session's id in it.
-        raise _not_opened(url, asked, f"no answer of WebDriver ({type(error).__name__}: {error})") from error
+        told = f"no answer of WebDriver ({type(error).__name__}: {error})"
+        raise _not_opened(url, asked, told, hinders) from error
     config.timeout = limits.act  # of `device.raw`; what we ask ourselves has a time-out each
     return _session(driver)
 
@@ -84,10 +89,10 @@ def transport_of(connection: Any) -> Transport:
     return Http(connection._get_connection_manager(), str(config.remote_server_addr), headers)
 
 
-def _need_server(transport: Transport, url: str, limits: Limits) -> None:
-    """So that a wrong address is told at once and by its name."""
+def _need_server(transport: Transport, url: str, limits: Limits) -> Any:
+    """What the server tells of itself; so that a wrong address is told at once and by its name."""
     try:
-        value_of(transport("GET", "/status", None, limits.ping))
+        return value_of(transport("GET", "/status", None, limits.ping))
     except Broken as error:
         unreachable = error.kind == "unreachable"
         raise ConfigError(
@@ -97,15 +102,15 @@ def _need_server(transport: Transport, url: str, limits: Limits) -> None:
             cure=_START if unreachable else "--appium-url with the base path of the server, such as /wd/hub",
         ) from error
     except Refused:
-        return  # a farm that has no such command is one that answers
+        return None  # a farm that has no such command is one that answers
 
 
-def _not_opened(url: str, asked: Mapping[str, Any], told: str) -> ConfigError:
+def _not_opened(url: str, asked: Mapping[str, Any], told: str, hinders: str) -> ConfigError:
     lines = " ".join(line.strip() for line in told.splitlines()[:4] if line.strip())
     return ConfigError(
         f"the server at {url} opens no session for {asked.get('appium:udid', 'any device')}",
         seen=lines[:500],
-        likely=_why(lines),
+        likely=f"no slot of the grid fits: {hinders}" if hinders else _why(lines),
         cure="see the server's log; --appium-caps changes what is asked for",
     )
 
@@ -126,4 +131,5 @@ def _why(told: str) -> str:
 
 def as_lost(error: ConfigError) -> DeviceProblem:
     """A session that can't be opened anew in the middle of a run is no wrong option."""
-    return DriverDead(error.tried, seen=error.seen, likely=error.likely, cure=error.cure)
+    kind = DeviceLost if says_device_gone(error.seen) else DriverDead
+    return kind(error.tried, seen=error.seen, likely=error.likely, cure=error.cure)

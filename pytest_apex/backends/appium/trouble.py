@@ -3,8 +3,8 @@
 - appium-uiautomator2-driver `uiautomator2-server/core.ts`: "instrumentation process is not running".
 - @appium/base-driver `jsonwp-proxy/proxy.ts`: "Could not proxy command to the remote server. Original error: …".
 - appium-adb: "device '…' not found", "device offline", "device unauthorized".
-- appium-xcuitest-driver: "Unknown device or simulator UDID", "was not in the list of connected devices"; appium-ios-device
-  `usbmux/index.ts`: "Could not find the expected device".
+- appium-xcuitest-driver: "Unknown device or simulator UDID", "was not in the list of connected devices".
+- appium-ios-device `usbmux/index.ts`: "Could not find the expected device".
 - WebDriverAgent `FBSession.m`: "The application under test … is not running, possibly crashed".
 """
 
@@ -42,6 +42,11 @@ def says_device_server_dead(error: Refused) -> bool:
     return _SERVER_DIED.search(error.message) is not None
 
 
+def says_device_gone(words: str) -> bool:
+    """Whether a server's words mean that its machine does not see the device."""
+    return _DEVICE_GONE.search(words) is not None
+
+
 def app_that_died(error: Refused) -> str:
     """The app that WebDriverAgent misses, "" where the error is another."""
     found = _BUNDLE.search(error.message)
@@ -53,7 +58,7 @@ def named(device: str, error: Refused, tried: str) -> DeviceProblem | ActionRefu
     told = _first_lines(error)
     if says_session_gone(error):
         return session_gone(device, told)
-    if _DEVICE_GONE.search(error.message):
+    if says_device_gone(error.message):
         return DeviceLost(
             f"the device {device} is gone: {tried}",
             seen=told,
