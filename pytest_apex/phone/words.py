@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pytest_apex.vision.canvas import text_width
 
 ELLIPSIS = "…"
@@ -34,10 +36,7 @@ def wrap_text(text: str, size: int, bold: bool, width: int, most: int) -> tuple[
 
 def _longest(text: str, size: int, bold: bool, width: int) -> int:
     """How many first letters fit; at least one."""
-    fits = len(text)
-    while fits > 1 and text_width(text[:fits], size, bold) > width:
-        fits -= 1
-    return fits
+    return max(_most(len(text), lambda count: text_width(text[:count], size, bold) <= width), 1)
 
 
 def fit_text(text: str, size: int, bold: bool, width: int) -> str:
@@ -45,13 +44,20 @@ def fit_text(text: str, size: int, bold: bool, width: int) -> str:
     text = text.replace("\n", " ")
     if not text or text_width(text, size, bold) <= width:
         return text
-    while text and text_width(text + ELLIPSIS, size, bold) > width:
-        text = text[:-1]
-    return text.rstrip() + ELLIPSIS
+    fits = _most(len(text), lambda count: text_width(text[:count] + ELLIPSIS, size, bold) <= width)
+    return text[:fits].rstrip() + ELLIPSIS
 
 
 def fit_end(text: str, size: int, width: int) -> str:
     """The last letters that fit, as a field shows what is being typed."""
-    while text and text_width(text, size) > width:
-        text = text[1:]
-    return text
+    return text[len(text) - _most(len(text), lambda count: text_width(text[len(text) - count :], size) <= width) :]
+
+
+def _most(count: int, fits: Callable[[int], bool]) -> int:
+    """The largest number up to `count` that fits, where all smaller ones do; each is measured as a whole, so that they
+    are halved and not tried one by one."""
+    least = 0
+    while least < count:
+        middle = (least + count + 1) // 2
+        least, count = (middle, count) if fits(middle) else (least, middle - 1)
+    return least

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_apex.phone import words
 from pytest_apex.phone.template import Condition, TemplateError, parse, plain
 from pytest_apex.phone.timeline import Timeline
 from pytest_apex.phone.words import fit_end, fit_text, wrap_text
@@ -109,3 +110,27 @@ def test_time_never_goes_back() -> None:
     timeline.sleep(-5)
     timeline.advance_to(0.5)
     assert timeline.now() == 1
+
+
+@pytest.mark.parametrize("text", ["", "a", "Short", "A long text that does not fit at all " * 4, "iiiiWWWW" * 20])
+def test_as_many_letters_as_fit_and_not_one_more(text: str) -> None:
+    end, begin = fit_end(text, 16, 100), fit_text(text, 16, False, 100)
+    assert text.endswith(end)
+    assert text_width(end, 16) <= 100
+    assert end == text or text_width(text[len(text) - len(end) - 1 :], 16) > 100
+    assert text_width(begin, 16) <= 100
+    kept = begin.removesuffix(words.ELLIPSIS)
+    assert begin == text or text_width(text[: len(kept) + 2] + words.ELLIPSIS, 16) > 100
+
+
+def test_a_long_text_is_measured_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def width(text: str, *_more: object) -> int:
+        asked.append(text)
+        return 8 * len(text)
+
+    monkeypatch.setattr(words, "text_width", width)
+    assert len(words.fit_end("x" * 5000, 16, 400)) == 50
+    assert len(words.fit_text("x" * 5000, 16, False, 400)) == 50
+    assert len(asked) < 40
