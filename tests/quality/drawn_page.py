@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
 
 from pytest_apex.model.geometry import Insets, Rect, Size
 from pytest_apex.model.node import NodeState
@@ -117,6 +120,25 @@ class Page:
         bar = Item("text", (16, 4, 70, self.top), drawn="9:41", size=12, ink=clock)
         stamps += _stamps([bar], Phone("", *size, self.phone.density), (0, 0, *size))
         return canvas.Renderer().picture(tuple(stamps), size)
+
+
+def read_page(text: str) -> Page:
+    """A page from YAML: `phone` (platform, width, height, density), `ground`, `items` in the words of `Item`. A box of
+    two numbers is the place of a text that takes the room it needs."""
+    data = yaml.safe_load(text)
+    phone = Phone(**{"platform": "android", "width": 480, "height": 854, "density": 1.5, **data.get("phone", {})})
+    items = [_item(one, phone) for one in data["items"]]
+    return Page(phone, data.get("ground", "#FFFFFF"), items)
+
+
+def _item(data: dict[str, Any], phone: Phone) -> Item:
+    children = [_item(child, phone) for child in data.pop("children", [])]
+    box = tuple(data.pop("box"))
+    item = Item(box=(*box, *box)[:4], children=children, **data)
+    if len(box) == 2:
+        wide, high = measure(item, phone)
+        item.box = (box[0], box[1], box[0] + wide, box[1] + high)
+    return item
 
 
 # The tree
