@@ -228,11 +228,7 @@ def _compose(source: str | bytes, name: str, mistakes: list[Mistake]) -> Marked 
     composer = _Composer(name, mistakes)
     make_loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        loader = make_loader(_decode(source))
-        try:
-            composer.read(loader)
-        finally:
-            loader.dispose()
+        composer.read(make_loader(_decode(source)))
     except _Stop as stop:
         mistakes.append(Mistake(name, stop.line, stop.column, "", stop.what))
         return None
@@ -246,15 +242,6 @@ def _compose(source: str | bytes, name: str, mistakes: list[Mistake]) -> Marked 
         mistakes.append(Mistake(name, 1, 1, "", f"not YAML: {error}".splitlines()[0]))
         return None
     return composer.root or Marked("nothing", None, 1, 1)
-
-
-def load(source: str | bytes, name: str, error: type[FileMistakes] = FileMistakes) -> Marked:
-    """Read one document; raises `error` when it is not plain, well-formed YAML."""
-    mistakes: list[Mistake] = []
-    root = _compose(source, name, mistakes)
-    if mistakes or root is None:
-        raise error(name, mistakes)
-    return root
 
 
 class Reader:

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_apex.errors import FileMistakes, ManualError
-from pytest_apex.marked_yaml import MAX_ALIASES, MAX_BYTES, MAX_DEPTH, Reader, load
+from pytest_apex.marked_yaml import MAX_ALIASES, MAX_BYTES, MAX_DEPTH, Marked, Reader
+
+
+def load(source: str | bytes, name: str, error: type[FileMistakes] = FileMistakes) -> Marked:
+    reader = Reader(name, error)
+    root = reader.open(source)
+    reader.finish()
+    return root.node
 
 
 def places(error: FileMistakes) -> list[str]:

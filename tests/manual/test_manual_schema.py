@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest_apex.errors import ManualError
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.schema import manual_schema
-from pytest_apex.marked_yaml import load
+from pytest_apex.marked_yaml import Reader
 
 EXAMPLES = Path(__file__).parents[2] / "fixtures" / "manuals"
 SCHEMA = manual_schema()
@@ -63,7 +63,7 @@ def known(schema: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 def fields_of(path: Path) -> Any:
     text = path.read_text("utf-8")
-    return load(text.split("---\n")[1] if path.suffix == ".md" else text, path.name).plain
+    return Reader(path.name).open(text.split("---\n")[1] if path.suffix == ".md" else text).node.plain
 
 
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "good").iterdir()), ids=lambda path: path.name)
