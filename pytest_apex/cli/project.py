@@ -50,6 +50,11 @@ def project_at(folder: Path) -> Project:
     return Project(str(home / named) if named else nearest, str(settings.get("apex_app", "")).strip())
 
 
+def root_at(folder: Path) -> Path:
+    """The folder of the project that `folder` belongs to: the nearest with settings of pytest, else `folder` itself."""
+    return next((home for home in (folder, *folder.parents) if _settings_in(home) is not None), folder)
+
+
 def _settings_in(folder: Path) -> dict[str, Any] | None:
     """What pytest's own section says in the first file of a folder that has one."""
     for name, places in _FILES:

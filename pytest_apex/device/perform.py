@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 from pytest_apex.device import act, keys, writing
 from pytest_apex.device.act import NO_WORDS, Aim, Words
@@ -31,6 +32,7 @@ from pytest_apex.model.action import (
 )
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.look import Settled, Unsettled
+from pytest_apex.model.manual import NoManual
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
@@ -54,6 +56,8 @@ def perform(ctx: Context, text: str, *, words: Words = NO_WORDS) -> list[Step]:
         return []
     for action in actions:
         _check(ctx, action)
+    if sum(isinstance(action, get_args(Pointer)) for action in actions) > 1:
+        _warn_without_manual(ctx)
     steps: list[Step] = []
     try:
         for action in actions:
@@ -65,6 +69,19 @@ def perform(ctx: Context, text: str, *, words: Words = NO_WORDS) -> list[Step]:
             error.seen = f"{error.seen}\n{done}".strip()
         raise
     return steps
+
+
+def _warn_without_manual(ctx: Context) -> None:
+    """A chain of bare touches on an app that no manual tells of is noted, once a test: nothing knows what they mean."""
+    look = ctx.eyes.last
+    if look is None or ctx.known.library is None or ctx.known.in_front(look) is not None:
+        return
+    found = ctx.known.search(look.app.id, look)
+    cure = f"; {found.cure}" if isinstance(found, NoManual) else ""
+    app = look.app.id or "an unknown app"
+    line = f"a chain of bare touches on {app}, without a manual that says what they do{cure}"
+    if line not in ctx.notes:
+        ctx.notes.append(line)
 
 
 def _check(ctx: Context, action: Action) -> None:

@@ -306,3 +306,22 @@ def test_live_regions_are_where_the_manual_says(on: On) -> None:
                 "live_regions: {clock: {id: state}, corner: {region: [500, 0, 500, 100]}}\n")  # fmt: skip
     boxes = device.context.live_regions(device.snapshot())
     assert boxes == [device.find(id="state").box, Rect(200, 0, 400, 100)]
+
+
+# Without a manual
+
+
+def test_a_chain_of_bare_touches_without_a_manual_is_noted_once(on: On) -> None:
+    other = MANUAL.replace(ID, "com.example.other")
+    device = on(other)
+    device.perform("t 200 270")
+    assert not device.context.notes
+    for _ in range(2):
+        device.perform("t 200 270 w 0.5 t 200 210")
+    assert device.context.notes == [
+        "a chain of bare touches on com.example.account, without a manual that says what they do; "
+        "pytest-apex capture --manual com.example.account writes a first one from what is on the screen"
+    ]
+    known = on()
+    known.perform("t 200 270 w 0.5 t 200 210")
+    assert not known.context.notes
