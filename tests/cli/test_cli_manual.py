@@ -94,14 +94,13 @@ def _look(app: str, *nodes: tuple[str, str, str]) -> Snapshot:
 
 @pytest.mark.parametrize("app", ["com.example.odd", ODD, "on", "null", "12", "a b"])
 def test_odd_words_make_no_mistakes(app: str) -> None:
-    look = _look(app, ("button", "a:b", ODD), ("button", "yes", "yes"), ("button", "12", "Yes"),
-                 ("button", "#x", "- a"), ("button", "tab\there", "x"), ("button", "q'", "\u2028|\x85"), ("button", "long", "x" * 200),
-                 ("button", "same", "Same"), ("button", "same 2", "same"))  # fmt: skip
+    ids = ("a:b", "yes", "12", "#x", "tab\there", "q'", "long", "same", "same 2")
+    shown = (ODD, "yes", "Yes", "- a", "x", "\u2028|\x85", "x" * 200, "Same", "same")
+    look = _look(app, *(("button", id, words) for id, words in zip(ids, shown, strict=True)))
     words = {node.index: "delete" for node in look.nodes if node.role == "button"}
     manual = load_manual(draft(look, words), "manuals/odd.yaml")
     assert manual.match.bundle_ids == (app,)
-    ids = {control.targets[0].by[0].value for control in manual.controls}
-    assert ids == {"a:b", "yes", "12", "#x", "q'", "long", "same", "same 2"}
+    assert {control.targets[0].by[0].value for control in manual.controls} == set(ids) - {"tab\there"}
     assert len(manual.irreversible) == len(manual.controls)
 
 
