@@ -1,7 +1,7 @@
 """Real servers for the tests of the wires: each started once a session, ended with all that it started.
 
 What is missing is said: the test is skipped as "not run" with the reason, and fails where CI is at work (`CI=true`),
-since `.ci/wires` installs everything.
+since `.ci/servers` installs everything.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TABLE = pytest.StashKey[list[str]]()
 def not_run(reason: str) -> NoReturn:
     """The end of a test whose counterpart is not here."""
     if os.environ.get("CI", "").lower() in ("1", "true"):
-        pytest.fail(f"not run, and it should on CI: {reason}; .ci/wires installs all of it", pytrace=False)
+        pytest.fail(f"not run, and it should on CI: {reason}; .ci/servers installs all of it", pytrace=False)
     pytest.skip(f"not run: {reason}")
 
 
