@@ -49,3 +49,19 @@ def test_off(small: Project, small_app: str, pytester: pytest.Pytester) -> None:
 def test_a_clean_app_is_clean(small: Project, pytester: pytest.Pytester, mode: str) -> None:
     small(TESTS, "-o", f"apex_watch_defects={mode}").assert_outcomes(passed=2)
     assert all(not record["also"] for record in results_of(pytester.path))
+
+
+#: On the second screen a button without a name, smaller than a finger.
+TINY = "text: Done}\n          - {role: button, id: tiny, icon: plus, width: 20, height: 20, on_tap: {log: x}"
+
+
+@pytest.mark.parametrize("mode", ["warn", "fail"])
+def test_accessibility_warnings_are_listed_and_fail_nothing(
+    small: Project, small_app: str, pytester: pytest.Pytester, mode: str
+) -> None:
+    app = small_app.replace("text: Done", TINY)
+    result = small({"app.yaml": app, "test_it.py": TESTS}, "-o", f"apex_watch_defects={mode}")
+    result.assert_outcomes(passed=2)
+    notes = [line for record in results_of(pytester.path) for line in record["also"]]
+    assert {note.partition(":")[0] for note in notes} >= {"accessibility.touch_target", "accessibility.missing_label"}
+    result.stdout.fnmatch_lines(["accessibility warnings:"])

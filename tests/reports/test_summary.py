@@ -119,6 +119,20 @@ def test_observations_are_listed_once_with_their_number(each, attempt) -> None:
     ]
 
 
+def test_defects_on_the_way_and_accessibility_warnings_stand_apart(each, attempt) -> None:
+    also = ("visual.overlap: two texts", "accessibility.contrast: pale", "a dialog")
+    lines = summary_lines([attempt("", also=also)])
+    at = lines.index("defects on the way, not judged:")
+    assert [line for line in lines[at:] if line] == [
+        "defects on the way, not judged:",
+        "  visual.overlap: two texts",
+        "accessibility warnings:",
+        "  accessibility.contrast: pale",
+        "observed:",
+        "  a dialog",
+    ]
+
+
 def test_a_control_that_missed_its_touch_in_two_tests_may_need_two_taps(attempt) -> None:
     note = 'transient.missed_touch: step-00{} tap "Save" had no effect, step-004 had'
     tests = [attempt(test=f"t{number}", notes=(note.format(number),)) for number in (1, 2)]
