@@ -74,6 +74,20 @@ def test_the_nearer_source_hides_a_file_of_the_same_name_and_no_more(
     assert len(shelf.losers) == 2
 
 
+def test_the_order_in_which_the_disk_lists_files_does_not_matter(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("b.yaml", "a.yaml", "C.yaml", "a.md"):
+        (project / "manuals" / name).write_text(f"---\n{GOOD}---\n" if name.endswith(".md") else GOOD)
+    listed = os.listdir(project / "manuals")
+    shelves = []
+    for order in (sorted(listed), sorted(listed, reverse=True)):
+        monkeypatch.setattr(os, "listdir", lambda _folder, order=order: order)
+        shelves.append(shelve(gather(project)))
+    assert shelves[0] == shelves[1]
+    assert sources(shelves[0])[0] == "manuals/a.md"
+
+
 def test_a_project_without_manuals_has_none(tmp_path: Path) -> None:
     assert gather(tmp_path) == []
 

@@ -108,6 +108,16 @@ def test_a_package_declares_its_manuals_by_the_hook(
     result.stdout.fnmatch_lines(["*acme_hooked:../x:1:1  leads out of the package with .."])
 
 
+def test_they_are_looked_for_once_a_run(small: Project, pytester: pytest.Pytester) -> None:
+    write(pytester.path / "manuals", small=SMALL)
+    hook = "def pytest_apex_manual_dirs(config):\n    print('ASKED')\n    return []\n"
+    tests = "\n".join(f"def test_{n}(device):\n    device.tap('Go')\n" for n in range(3))
+    result = small({"conftest.py": hook, "test_it.py": tests}, "-s")
+    result.assert_outcomes(passed=3)
+    assert result.stdout.str().count("ASKED") == 1
+    result.stdout.fnmatch_lines(["manual: small (manuals/small.yaml), by bundle id: 3 tests"])
+
+
 def test_a_hook_may_answer_with_one_text(small: Project, pytester: pytest.Pytester) -> None:
     hook = "def pytest_apex_manual_dirs(config):\n    return 'acme_nobody:manuals'\n"
     result = small({"conftest.py": hook, "test_it.py": DEVICE_TEST})
