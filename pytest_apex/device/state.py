@@ -11,7 +11,7 @@ from pytest_apex.device.locator import Locator
 from pytest_apex.errors import TargetNotFound
 from pytest_apex.hierarchy.names import in_words
 from pytest_apex.hierarchy.state import index_state
-from pytest_apex.model.manual import MatchedManual
+from pytest_apex.model.manual import Irreversible, MatchedManual
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import By, Pinned, Target
@@ -29,12 +29,18 @@ def about(known: Known, snapshot: Snapshot) -> list[str]:
         return [str(found)] if known.library is not None and found.rejected else []
     manual = found.manual
     lines = [str(found), *(f"  {line}" for line in manual.summary.splitlines() if line.strip())]
-    acts = [f"{item} ({str(item.tier).replace('_', ' ')})" for item in manual.irreversible]
+    acts = [f"{item} ({_tier(item)})" for item in manual.irreversible]
     lines += [f"  can't be undone: {', '.join(acts[:_ACTS])}{' …' if len(acts) > _ACTS else ''}"] if acts else []
     shown = OnScreen(manual, snapshot.app.id, snapshot)
     names = [control.name for control in manual.controls if shown.nodes(control)]
     lines += [f"  its names for what is here: {', '.join(names)}"] if names else []
     return [*lines, *(f"  note: {note}" for note in found.notes)]
+
+
+def _tier(item: Irreversible) -> str:
+    """With how far it can be checked, where that is not always."""
+    tier = str(item.tier).replace("_", " ")
+    return f"{tier}, checked where a test declares it" if item.what == "intent" else tier
 
 
 def _notes(snapshot: Snapshot) -> list[str]:
