@@ -15,6 +15,7 @@
     │   ├── DeviceLost            the device is gone
     │   ├── DriverDead            the driver on the device is gone, the device answers
     │   ├── TextLost              what was typed arrived otherwise, or in part
+    │   ├── StorageFull           no room on the device
     │   ├── CapabilityMissing     the device can't do it                        test.capability
     │   └── LeaseUnavailable      every device that fits is in use
     ├── AppDied                   the app under test died during a step
@@ -217,6 +218,12 @@ class ScreenLocked(DeviceProblem):
     """The lock screen is shown and only its user can take it away: passcode, pattern or fingerprint."""
 
     failure_type = "screen_locked"
+
+
+class StorageFull(DeviceProblem):
+    """The device has no room left for what it was given."""
+
+    failure_type = "storage_full"
 
 
 class CapabilityMissing(DeviceProblem):

@@ -8,8 +8,9 @@ import pytest
 
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.device import Device
-from pytest_apex.errors import ConfigError
+from pytest_apex.errors import ConfigError, DeviceLost, DeviceRestarted, DriverDead
 from pytest_apex.model.manual import Identity, NoManual
+from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.attempts import LiveAttempt, attempt_key
 from pytest_apex.plugin.debugging import asker, pauser
@@ -18,6 +19,7 @@ from pytest_apex.plugin.fitting import misfit
 from pytest_apex.plugin.installing import installed, reinstall
 from pytest_apex.plugin.manuals import manuals_of
 from pytest_apex.plugin.markers import meaning_of, settings_for
+from pytest_apex.plugin.results import Results
 from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, RESULTS
 from pytest_apex.plugin.watching import DefectWatch
 from pytest_apex.settings import Settings
@@ -33,7 +35,7 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     attempt.device_id = connections.ids.get(id(backend), backend.name)
     connections.hold(backend)
     connections.check(backend)  # before it is asked anything: one that hangs takes its time each time
-    info = backend.info()
+    info = _info(backend, config.stash[RESULTS])
     attempt.device_id = connections.ids[id(backend)] = info.id
     why = misfit(item, info, backend.capabilities)
     if why:
@@ -45,6 +47,20 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     _reset(backend, settings)
     device.start(settings.app.id)
     return device
+
+
+def _info(backend: Backend, results: Results) -> DeviceInfo:
+    """Facts about the device; one that was gone between two tests, or started anew, is brought back once: nothing of
+    this test has begun."""
+    try:
+        return backend.info()
+    except (DeviceLost, DriverDead, DeviceRestarted) as error:
+        try:
+            done = backend.recover()
+        except DeviceRestarted as restarted:
+            done = restarted.seen
+        results.trouble(f"{backend.name} was gone between two tests: {error.tried}; {done}")
+    return backend.info()
 
 
 def _meant_by(item: pytest.Item, settings: Settings, backend: Backend) -> Backend:

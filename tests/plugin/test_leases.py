@@ -1,4 +1,4 @@
-"""A device that a backend can tell by its names: known to be there before the first test, and one process's at a time."""
+"""A device that a backend knows by name: there before the first test, or said so once; and one process's at a time."""
 
 from __future__ import annotations
 

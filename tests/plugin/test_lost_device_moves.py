@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from pytest_apex import errors
 from pytest_apex.backends.virtual import VirtualBackend
 from pytest_apex.model.screen import DeviceInfo
 
@@ -73,3 +74,20 @@ def test_one_that_can_not_be_connected_is_passed_over(small: Project) -> None:
     result = small(GOES, f"--device={LOST},R58NOPE,virtual")  # there is no adb
     result.assert_outcomes(failed=1, passed=2)
     assert "R58NOPE could not take over" in result.stdout.str()
+
+
+@pytest.mark.parametrize("error", ["DeviceLost", "DriverDead", "DeviceRestarted"])
+def test_a_device_that_is_gone_between_two_tests_is_brought_back(
+    small: Project, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, error: str
+) -> None:
+    info, gone = VirtualBackend.info, iter([False] * 4 + [True])
+
+    def sometimes(backend: VirtualBackend) -> DeviceInfo:
+        if next(gone, False):
+            raise getattr(errors, error)("the phone is offline")
+        return info(backend)
+
+    monkeypatch.setattr(VirtualBackend, "info", sometimes)
+    result = small(GOES, "--device=virtual")
+    result.assert_outcomes(passed=3)
+    assert result.stdout.str().count("virtual was gone between two tests: the phone is offline") == 1

@@ -171,6 +171,16 @@ def test_a_lock_screen_that_only_the_user_can_take_away(make: Any) -> None:
     assert (verdict.kind, verdict.reason) == ("transient.blocked", "can't unlock R58: unlock it by hand")
 
 
+def test_what_finds_no_room_on_the_device(make: Any) -> None:
+    failure = make.failure(
+        "storage_full", message="can't write /sdcard/a\n  seen:    no space\n  try:     free some space on the phone"
+    )
+    verdict = judge(make.case(failure))
+    assert (verdict.kind, verdict.reason) == (
+        "transient.environment", "can't write /sdcard/a: free some space on the phone",
+    )  # fmt: skip
+
+
 ASLEEP = replace(SCREEN, awake=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,12 +18,21 @@ from pytest_apex.backends.uiautomator2.limits import Limits
 from pytest_apex.backends.virtual import demo_app
 from pytest_apex.cli import main
 from pytest_apex.clock import RealClock
-from pytest_apex.errors import ApexError, ConfigError, DeviceLost, DeviceRestarted, DriverDead, ScreenLocked
+from pytest_apex.errors import (
+    ApexError,
+    ConfigError,
+    DeviceLost,
+    DeviceRestarted,
+    DriverDead,
+    ScreenLocked,
+    StorageFull,
+)
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import Tap
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.snapshot import LOCK_SCREEN
+from pytest_apex.phone_wires.package import package_of
 from pytest_apex.phone_wires.serve import Served, serve_phone
 from pytest_apex.settings import Settings, Timeouts
 
@@ -200,9 +210,22 @@ def test_a_phone_that_is_not_there(adb: AdbServer) -> None:
 def test_a_full_phone_is_named(served: Served) -> None:
     served.handset.files.remove(helper.TARGET)
     served.handset.files.full = True
-    with pytest.raises(DriverDead) as error:
+    with pytest.raises(StorageFull) as error:
         connect(served.serial, SHORT)
     assert "storage is full" in str(error.value)
+
+
+def test_what_does_not_fit_leaves_nothing_behind(backend: Uiautomator2Backend, served: Served, tmp_path: Path) -> None:
+    package = tmp_path / "notes.apk"
+    package.write_bytes(package_of(demo_app()))
+    served.switch_on("storage_full")
+    for do in (lambda: backend.install(package), lambda: backend.push(package, "/sdcard/notes.apk")):
+        with pytest.raises(StorageFull) as error:
+            do()
+        assert error.value.cure == "free some space on the phone"
+    served.switch_off("storage_full")
+    assert "apex-install" not in backend.shell("ls /data/local/tmp").text
+    assert backend.install(package) == APP
 
 
 def test_records_and_log_while_the_server_is_dead(backend: Uiautomator2Backend, served: Served) -> None:

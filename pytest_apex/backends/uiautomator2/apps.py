@@ -14,7 +14,7 @@ from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.install_errors import refused
 from pytest_apex.backends.uiautomator2.system import unlock
 from pytest_apex.clock import Clock
-from pytest_apex.errors import ActionRefused, ConfigError
+from pytest_apex.errors import ActionRefused, ConfigError, DriverDead, StorageFull
 
 _STAGED = "/data/local/tmp/apex-install.apk"
 _VERSION = re.compile(r"versionName=(\S+)")
@@ -196,9 +196,13 @@ class Apps:
         app = apk.app_id(package)
         if not keep_data and self._is_installed(app):
             self.uninstall(app)
-        with package.open("rb") as file:
-            self._phone.push(file, package.stat().st_size, _STAGED, progress)
-        told = self._phone.run(f"pm install -r -t {_STAGED}", self._phone.limits.install)
+        try:
+            with package.open("rb") as file:
+                self._phone.push(file, package.stat().st_size, _STAGED, progress)
+            told = self._phone.run(f"pm install -r -t {_STAGED}", self._phone.limits.install)
+        except (ActionRefused, StorageFull, DriverDead):  # a part of it would take the room that is missing
+            self._phone.run(f"rm -f {_STAGED}")
+            raise
         self._phone.run(f"rm -f {_STAGED}")
         self.forget()
         if "Success" not in told.text:

@@ -65,6 +65,7 @@ class Uiautomator2Backend(Extras):
         return self._raw
 
     def info(self) -> DeviceInfo:
+        self._connection.look_for_restart()
         fixed, now = self._connection.fixed, self._connection.ask_changing()
         screen = Screen(
             size=now.size,

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from pytest_apex.backends.abilities import Progress
 from pytest_apex.backends.uiautomator2.adb import AdbTrouble, Deadline, Stream
-from pytest_apex.errors import ActionRefused
+from pytest_apex.errors import ActionRefused, StorageFull
 
 #: The protocol's largest piece.
 _PIECE = 64 * 1024
@@ -19,7 +19,8 @@ _MODE = 0o100755
 def send(
     stream: Stream, source: BinaryIO, size: int, target: str, silence: float, progress: Progress | None = None
 ) -> None:
-    """Write `source` to `target`; `silence` is how long no piece may be taken. Raises `AdbTrouble`, `ActionRefused`."""
+    """Write `source` to `target`; `silence` is how long no piece may be taken. Raises `AdbTrouble`, `ActionRefused`,
+    `StorageFull`."""
     _request(stream, b"SEND", f"{target},{_MODE}")
     sent = 0
     while piece := source.read(_PIECE):
@@ -57,12 +58,17 @@ def _request(stream: Stream, word: bytes, path: str) -> None:
     stream.send(word + struct.pack("<I", len(data)) + data)
 
 
-def _refused(tried: str, words: bytes) -> ActionRefused:
+def _refused(tried: str, words: bytes) -> ActionRefused | StorageFull:
     told = words.decode(errors="replace").strip()
-    full = "No space left" in told
+    if "No space left" in told:
+        return storage_full(tried, told)
     return ActionRefused(
         tried,
         seen=told,
-        likely="the phone's storage is full" if full else "there is no such place, or adb may not go there",
-        cure="free some space on the phone" if full else "a path below /sdcard or /data/local/tmp",
+        likely="there is no such place, or adb may not go there",
+        cure="a path below /sdcard or /data/local/tmp",
     )
+
+
+def storage_full(tried: str, told: str) -> StorageFull:
+    return StorageFull(tried, seen=told, likely="the phone's storage is full", cure="free some space on the phone")

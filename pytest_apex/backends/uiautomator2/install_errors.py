@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pytest_apex.errors import ActionRefused
+from pytest_apex.backends.uiautomator2.files import storage_full
+from pytest_apex.errors import ActionRefused, StorageFull
 
 _CODE = re.compile(r"INSTALL_[A-Z_]+|DELETE_[A-Z_]+")
 #: Codes of `android.content.pm.PackageManager`: cause and cure.
@@ -17,7 +18,6 @@ _TOLD = {
         "the one that is installed is newer",
         "a newer build, or keep_data=False: its data goes with it",
     ),
-    "INSTALL_FAILED_INSUFFICIENT_STORAGE": ("the phone's storage is full", "free some space on the phone"),
     "INSTALL_FAILED_NO_MATCHING_ABIS": (
         "the package has no native code for this phone's processor",
         "build it for the phone's ABI (adb shell getprop ro.product.cpu.abilist)",
@@ -48,8 +48,10 @@ _TOLD = {
 }
 
 
-def refused(what: str, told: str) -> ActionRefused:
+def refused(what: str, told: str) -> ActionRefused | StorageFull:
     """The error for an installation or removal that Android refused with the words `told`."""
-    code = _CODE.search(told)
+    code, seen = _CODE.search(told), " ".join(told.split())[:500] or "Android said nothing"
+    if "INSUFFICIENT_STORAGE" in told or "No space left" in told:
+        return storage_full(what, seen)
     likely, cure = _TOLD.get(code[0] if code else "", ("see what Android says", "correct what it names"))
-    return ActionRefused(what, seen=" ".join(told.split())[:500] or "Android said nothing", likely=likely, cure=cure)
+    return ActionRefused(what, seen=seen, likely=likely, cure=cure)

@@ -43,6 +43,7 @@ def ask(case: Case) -> Ruling:
         _gone,
         _restarted,
         _locked,
+        _full,
         _ended_outside,
         _asleep,
         _text_lost,
@@ -92,6 +93,14 @@ def _locked(case: Case) -> Ruling | None:
         return None
     reason = f"{headline(case)}: {cure_told(case) or 'unlock it by hand'}"
     return Ruling("yes: the screen is locked", (told(case),), "transient.blocked", reason)
+
+
+def _full(case: Case) -> Ruling | None:
+    """What the test puts on the device has no room there, and so may what the app writes."""
+    if case.failure.type != "storage_full":
+        return None
+    reason = f"{headline(case)}: {cure_told(case) or 'free some space on the device'}"
+    return Ruling("yes: the device's storage is full", (told(case),), "transient.environment", reason)
 
 
 def _ended_outside(case: Case) -> Ruling | None:

@@ -19,7 +19,7 @@ from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Deadlin
 from pytest_apex.backends.uiautomator2.connecting import find, the_only
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.limits import Limits
-from pytest_apex.errors import ActionRefused, BackendMissing, ConfigError, DeviceLost, DriverDead
+from pytest_apex.errors import BackendMissing, ConfigError, DeviceLost, DriverDead, StorageFull
 
 LISTING = """List of devices attached
 R58M123ABC             device usb:1-1 product:oriole model:Pixel_6 device:oriole transport_id:1
@@ -228,7 +228,7 @@ class TestFiles:
     def test_a_full_phone_is_named(self, line: tuple[Stream, socket.socket]) -> None:
         stream, far = line
         far.sendall(b"FAIL" + struct.pack("<I", 23) + b"No space left on device")
-        with pytest.raises(ActionRefused) as error:
+        with pytest.raises(StorageFull) as error:
             files.send(stream, io.BytesIO(b"x"), 1, "/sdcard/a", 5.0)
         assert "storage is full" in error.value.likely
 
