@@ -79,7 +79,7 @@ def test_the_order_in_which_the_disk_lists_files_does_not_matter(
 ) -> None:
     for name in ("b.yaml", "a.yaml", "C.yaml", "a.md"):
         (project / "manuals" / name).write_text(f"---\n{GOOD}---\n" if name.endswith(".md") else GOOD)
-    listed = os.listdir(project / "manuals")
+    listed = [path.name for path in (project / "manuals").iterdir()]
     shelves = []
     for order in (sorted(listed), sorted(listed, reverse=True)):
         monkeypatch.setattr(os, "listdir", lambda _folder, order=order: order)
