@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_apex.errors import ManualError
 from pytest_apex.manual.load import ROOT, load_manual
 from pytest_apex.model.manual import STEP_VERBS, Manual
+
+law = settings(max_examples=100, derandomize=True, deadline=None)
 
 _KEYS = st.sampled_from(
     [*ROOT.by_name, *STEP_VERBS, "id", "label", "text", "role", "exact", "shows", "hides", "appears", "region",
@@ -43,6 +45,7 @@ def read(data: str | bytes, source: str) -> Manual | ManualError:
     return wrong
 
 
+@law
 @given(_DOCUMENTS)
 def test_any_fields(document: dict[str, object]) -> None:
     known = {"match": {"bundleId": "com.example.a"}, **document}
@@ -53,11 +56,13 @@ def test_any_fields(document: dict[str, object]) -> None:
         assert [one.what for one in plain.mistakes] == [one.what for one in headed.mistakes]
 
 
+@law
 @given(st.binary(max_size=300) | st.text(max_size=300), st.sampled_from(["a.yaml", "a.md"]))
 def test_any_bytes(data: bytes | str, source: str) -> None:
     read(data, source)
 
 
+@law
 @given(st.lists(st.sampled_from(["---\n", "match: {bundleId: a}\n", "...\n", "x\n", "\r\n", "\ufeff", "--- \n"])))
 def test_any_lines_of_a_markdown_file(lines: list[str]) -> None:
     read("".join(lines), "a.md")

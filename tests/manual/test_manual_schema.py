@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_apex.errors import ManualError
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.schema import manual_schema
 from pytest_apex.marked_yaml import Reader
+
+law = settings(max_examples=100, derandomize=True, deadline=None)
 
 EXAMPLES = Path(__file__).parents[2] / "fixtures" / "manuals"
 SCHEMA = manual_schema()
@@ -131,6 +133,7 @@ _DOCUMENT = st.fixed_dictionaries(
 )
 
 
+@law
 @given(_DOCUMENT)
 def test_what_is_read_is_valid(document: dict[str, Any]) -> None:
     """And what is not valid is not read: the reader is the stricter of the two."""

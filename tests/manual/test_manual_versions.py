@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_apex.manual.versions import fits, overlap, parts_of
+
+law = settings(max_examples=100, derandomize=True, deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,7 @@ _RANGES = st.lists(
 _GRID = [f"{a}.{b}.{c}.{d}" for a in range(5) for b in range(5) for c in range(5) for d in range(2)]
 
 
+@law
 @given(_RANGES, _RANGES)
 def test_ranges_overlap_where_a_version_is_in_both(one: str, other: str) -> None:
     assert overlap(one, other) is any(fits(one, version) and fits(other, version) for version in _GRID)

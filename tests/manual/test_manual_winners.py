@@ -6,12 +6,14 @@ import random
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pytest_apex.manual.versions import fits
 from pytest_apex.manual.winners import ManualFile, Shelf, shelve
 from pytest_apex.model.manual import Identity, MatchedManual
+
+law = settings(max_examples=100, derandomize=True, deadline=None)
 
 APP = "match: {bundleId: com.example.a}"
 
@@ -122,6 +124,7 @@ _WHO = st.builds(
 )  # fmt: skip
 
 
+@law
 @given(_FILES, st.randoms(use_true_random=False), _WHO)
 def test_the_winner_is_the_same_in_any_order_of_files(
     files: list[ManualFile], rng: random.Random, who: Identity
@@ -133,6 +136,7 @@ def test_the_winner_is_the_same_in_any_order_of_files(
     assert one.find(who) == other.find(who)
 
 
+@law
 @given(_FILES)
 def test_every_file_is_used_or_told(files: list[ManualFile]) -> None:
     shelf = shelve(files)
@@ -144,6 +148,7 @@ def test_every_file_is_used_or_told(files: list[ManualFile]) -> None:
     assert len(kept) == len(shelf.manuals)
 
 
+@law
 @given(_FILES, _WHO)
 def test_a_manual_that_would_be_found_alone_is_the_winner_or_a_told_loser_or_has_its_own_turn(
     files: list[ManualFile], who: Identity
@@ -167,6 +172,7 @@ def test_a_manual_that_would_be_found_alone_is_the_winner_or_a_told_loser_or_has
         assert any(loser == manual.source for loser, _ in told) or turns
 
 
+@law
 @given(_FILES)
 def test_losers_name_apps_that_both_claim(files: list[ManualFile]) -> None:
     shelf = shelve(files)
