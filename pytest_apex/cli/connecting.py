@@ -23,7 +23,18 @@ def add_device_options(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="launch this app; default: apex_app of the project, else what is in front",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of every random choice (default: 0)")
+    add_seed(parser)
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=_whole, default=0, metavar="N", help="seed of every random choice (default: 0)")
+
+
+def _whole(text: str) -> int:
+    """As `--apex-seed` takes it: no sign, no fraction, no underscore."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, got {text!r}")
+    return int(text)
 
 
 @contextmanager

@@ -8,6 +8,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from pytest_apex.cli.connecting import add_seed
+
 
 def add(commands: Any) -> None:
     parser = commands.add_parser("phone", help="put the built-in phone on the wire, for adb, Appium and other tools")
@@ -25,7 +27,7 @@ def add(commands: Any) -> None:
         "--with", dest="also", type=Path, action="append", default=[], metavar="APP.yaml", help="a further app"
     )
     parser.add_argument("--fault", metavar="NAME", help="a fault that the app file places")
-    parser.add_argument("--seed", type=int, default=0, metavar="N")
+    add_seed(parser)
     parser.add_argument("--mode", action="append", default=[], metavar="MODE", help="trouble, such as offline or slow")
     parser.set_defaults(run=run)
 

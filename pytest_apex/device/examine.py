@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_apex.backends.abilities import NotesOutside
-from pytest_apex.device import ended, lagging
+from pytest_apex.backends.abilities import NotesOutside, SwitchesNetwork
+from pytest_apex.device import declared, ended, lagging
 from pytest_apex.device.context import Context
 from pytest_apex.device.logged import keep_log
 from pytest_apex.device.second import AGAIN
@@ -49,6 +49,9 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
         harness=tuple(ctx.watch.harness),
         last_touch=_last_touch(ctx),
         load_timeout=ctx.settings.timeouts.load,
+        offline=_offline(ctx),
+        environment=declared.environment(ctx, now),
+        declared=declared.expected(ctx, now, failure.kind),
     )
 
 
@@ -60,6 +63,16 @@ def _note_outside(ctx: Context) -> None:
     if told:
         ctx.read_since_act = True
         ctx.notes.append(f"outside: {', '.join(told[-_OUTSIDE_SHOWN:])}")
+
+
+def _offline(ctx: Context) -> bool:
+    """Whether the device has no network, as far as it tells, and the test did not switch it off."""
+    if "network" in ctx.undo or "network" not in ctx.backend.capabilities:
+        return False
+    try:
+        return isinstance(ctx.backend, SwitchesNetwork) and not ctx.backend.network()
+    except ApexError:
+        return False  # a device that can't be asked any more tells so by other signs
 
 
 def _fresh(ctx: Context) -> tuple[Snapshot | None, Unsettled | None]:

@@ -118,6 +118,8 @@ def _elsewhere(target: Target, snapshot: Snapshot) -> tuple[Node, ...]:
 
 
 def _likely(target: Target, elsewhere: tuple[Node, ...], near: tuple[Node, ...], snapshot: Snapshot) -> str:
+    if not snapshot.screen.awake:
+        return "the screen is off: what lies under it may not be in the tree"
     if elsewhere:
         place = f"not within {target.within}" if target.within is not None else "there are fewer of them"
         return f"it is on the screen, but {place}"
@@ -132,6 +134,8 @@ def _likely(target: Target, elsewhere: tuple[Node, ...], near: tuple[Node, ...],
 
 
 def _cure(near: tuple[Node, ...], snapshot: Snapshot) -> str:
+    if not snapshot.screen.awake:
+        return "device.wake() switches it on"
     if near and near[0].visible:
         return f"use {near[0].name!r}, or look at device.state()"
     if near:

@@ -47,7 +47,13 @@ def _press(ctx: Context, snapshot: Snapshot, window: Window, ids: tuple[str, ...
 
 
 def _tap(ctx: Context, snapshot: Snapshot, node: Node, named: str) -> str:
-    """Tap one button; what was done, or "" where it can't be reached."""
+    """Tap one button; what was done, or "" where it can't be reached. A window that comes back each time that it is
+    closed stays in the end: it is told as what is in the way."""
+    words = [item.text for item in snapshot.nodes if item.window.index == node.window.index and item.text]
+    same = " ".join((named, *words))
+    if ctx.known.handled[same] >= declared_interruptions.MOST:
+        return ""
+    ctx.known.handled[same] += 1
     from pytest_apex.device import (
         act,
     )  # the walk waits through `ready`, which comes here: one late import breaks the ring

@@ -104,10 +104,18 @@ def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outc
 
 
 def _unseen(ctx: Context, question: Question, snapshot: Snapshot) -> Answer | None:
-    """Nothing that a stale or blind tree or a black picture says is an answer: neither that a check holds, nor that it
-    does not."""
+    """Nothing that a stale or blind tree, a black picture or a screen that is off says is an answer: neither that a
+    check holds, nor that it does not."""
     if question.needs == "process":
         return None
+    if not snapshot.screen.awake:
+        return Answer(
+            False,
+            "the screen is off",
+            "unsure.screen_off",
+            "it went off by itself, or by a key",
+            "device.wake() switches it on",
+        )
     if ctx.eyes.lag:
         return Answer(False, f"the tree does not follow the picture: {ctx.eyes.lag}", "unsure.stale_tree")
     if question.needs == "tree" and is_blind(snapshot):

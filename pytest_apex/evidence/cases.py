@@ -67,6 +67,8 @@ def masked(case: Case, redactor: Redactor, extra_boxes: ExtraBoxes = lambda _loo
         harness=tuple(replace(event, detail=redactor.text(event.detail)) for event in case.harness),
         last_touch=replace(case.last_touch, target=redactor.text(case.last_touch.target)) if case.last_touch else None,
         findings_now=_masked_findings(case.findings_now, redactor.text),
+        environment=redactor.text(case.environment),
+        declared=tuple(map(redactor.text, case.declared)),
     )
     return case if hidden == case else hidden
 

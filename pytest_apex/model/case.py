@@ -108,7 +108,9 @@ class Case:
     is when the
     failing step began; `in_front` is the app id in front; `app` the app under test ("" when none was named);
     `pid_now` is 0 when its process is gone and None when nobody could tell; `load_timeout` is the limit for loading
-    signs.
+    signs. `offline` says that the device has no network, and not by the test's doing; `environment` what the app's
+    manual says of this screen if it lists it as trouble around the app; `declared` what it says of known behaviour
+    here, a line each.
     """
 
     failure: Failure
@@ -129,3 +131,6 @@ class Case:
     last_touch: LastTouch | None = None
     findings_now: tuple[Finding, ...] = ()
     load_timeout: float = 20.0
+    offline: bool = False
+    environment: str = ""
+    declared: tuple[str, ...] = ()

@@ -37,6 +37,15 @@ def test_a_command_that_can_not_be_done(capsys: pytest.CaptureFixture[str]) -> N
     assert "step-" not in shown.out
 
 
+@pytest.mark.parametrize("command", [["do", ""], ["shell"], ["capture"], ["phone", "--adb", "0"]])
+@pytest.mark.parametrize("seed", ["-5", "1.5", "1_0", "", "x"])
+def test_a_seed_is_a_whole_number(capsys: pytest.CaptureFixture[str], command: list[str], seed: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, f"--seed={seed}"])
+    assert ended.value.code == 2
+    assert f"argument --seed: expected a whole number, 0 or more, got {seed!r}" in capsys.readouterr().err
+
+
 def test_ctrl_c_ends_it_without_a_traceback(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

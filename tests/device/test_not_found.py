@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pytest_apex.device import find
@@ -70,6 +71,16 @@ def test_a_page_that_scrolls_may_have_it_further_down() -> None:
     assert "scroll_to" in find.not_found(make_target("Wholly other"), there).cure
     short = screen((10, 700, 190, 740), scrolls=False)
     assert find.not_found(make_target("Wholly other"), short).cure == "device.state() lists what is there"
+
+
+def test_a_screen_that_is_off_is_said_first() -> None:
+    there = screen((10, 700, 190, 740))
+    off = replace(there, screen=replace(there.screen, awake=False))
+    for words in ("Save", "top", "Wholly other"):
+        error = find.not_found(make_target(words), off)
+        assert error.likely.startswith("the screen is off")
+        assert "wake()" in error.cure
+        assert "screen is off" not in find.not_found(make_target(words), there).likely
 
 
 def test_a_near_miss_that_is_seen_is_named() -> None:

@@ -74,9 +74,9 @@ def verdict_on(device: Device, error: ApexError) -> Verdict:
         ("silent_exit", "android", "crash.exit"),
         ("low_memory_kill", "android", "crash.killed"),
         ("crash_on_tap", "ios", "crash.process_died"),
-        ("native_crash", "ios", "crash.process_died"),
-        ("silent_exit", "ios", "crash.process_died"),
-        ("low_memory_kill", "ios", "crash.process_died"),
+        ("native_crash", "ios", "crash.native"),
+        ("silent_exit", "ios", "crash.exit"),
+        ("low_memory_kill", "ios", "crash.killed"),
     ],
 )
 def test_an_end_is_told_by_the_step_that_caused_it(tmp_path: Path, fault: str, platform: str, kind: str) -> None:

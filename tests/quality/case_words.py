@@ -11,9 +11,12 @@ from typing import Any
 
 from pytest_apex import Device, expect
 from pytest_apex.backends.virtual import VirtualBackend, read_app
+from pytest_apex.device.baselines import Baselines
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
+from pytest_apex.manual.winners import shelve
+from pytest_apex.manual_files import in_folder
 from pytest_apex.phone.fault import Elsewhere
 from pytest_apex.phone.log import Who
 from pytest_apex.phone.parts import AppFile, Place
@@ -32,6 +35,8 @@ BESIDE = ("fixtures/virtual_apps/share_sheet.yaml",)
 PLATFORMS = ("android", "ios")
 #: How fast the app's screens come and go: milliseconds of a launch, of a transition.
 PACES = {"quick": (150.0, 0.0), "slow": (3000.0, 900.0)}
+_MODES = ("allow", "deny", "once", "wordless", "manual")
+MANUALS = Path(__file__).parent / "cases" / "manuals"
 _NUMBERS = frozenset({"item", "by", "ms", "seconds"})
 _KEPT: dict[str, AppFile] = {}
 
@@ -39,8 +44,8 @@ _KEPT: dict[str, AppFile] = {}
 @dataclass(frozen=True)
 class Stage:
     """Where a case plays. `phone` is words: a platform, a pace (`quick`, `slow`), `allow` or `deny` for permissions,
-    `once` for no second touch, `wordless` for a phone that keeps no records and no log, `seed=N`; `fault` is a name and
-    its place (`dead_button control=add`), or empty."""
+    `once` for no second touch, `wordless` for a phone that keeps no records and no log, `manual` for the manuals beside
+    the tables, `seed=N`; `fault` is a name and its place (`dead_button control=add`), or empty."""
 
     app: str
     phone: str
@@ -49,7 +54,7 @@ class Stage:
     def problems(self) -> list[str]:
         """What can't be read of it."""
         words = [word for word in self.phone.split() if not word.startswith("seed=")]
-        unknown = [word for word in words if word not in (*PLATFORMS, *PACES, "allow", "deny", "once", "wordless")]
+        unknown = [word for word in words if word not in (*PLATFORMS, *PACES, *_MODES)]
         wrong = [f"unknown word of a phone: {word}" for word in unknown]
         return wrong if self.app in APPS else [*wrong, f"unknown app {self.app}"]
 
@@ -111,7 +116,8 @@ def playing(stage: Stage, folder: Path) -> Iterator[tuple[Device, Callable[[], N
     phone = _phone(stage, seed)
     recorder = Recorder(folder, Store(folder), Redactor(()), "never")
     backend = Wordless(phone) if "wordless" in stage.phone.split() else VirtualBackend(phone)
-    device = Device(backend, settings, recorder, test="case")
+    manuals = shelve(in_folder(MANUALS, MANUALS.name)) if "manual" in stage.phone.split() else None
+    device = Device(backend, settings, recorder, test="case", manuals=manuals)
     try:
         yield device, lambda: device.start(phone.machine.apps[0].id)
     finally:
@@ -176,6 +182,18 @@ class Words:
 
     def colored(self, what: str, color: str) -> None:
         expect(self.find(what)).to_have_color(color)
+
+    def approve(self, name: str) -> None:
+        """What is shown becomes the approved picture."""
+        self._match(name, "all")
+
+    def as_approved(self, name: str, **more: Any) -> None:
+        self._match(name, "none", **more)
+
+    def _match(self, name: str, update: str, **more: Any) -> None:
+        context = self.device.context
+        context.baselines = Baselines(context.recorder._folder / "approved", update)
+        expect(self.device.screen).to_match(name, **more)
 
     def hide_keyboard(self) -> None:
         """Android: the back key; iOS: the return key."""
@@ -255,6 +273,24 @@ class Words:
         process = self._phone().machine.front
         assert process is not None
         self._phone().machine.crash(process, "java.lang.IllegalStateException", "out of the blue")
+
+    def other_app_crashes_again_and_again(self, app: str = "com.example.music", name: str = "Music") -> None:
+        """Each time its dialog is closed, there is the next one."""
+        machine = self._phone().machine
+        if machine.dialog is None:
+            machine.trouble_elsewhere(Elsewhere("crash", app, name))
+        machine.timeline.after(0.02, lambda: self.other_app_crashes_again_and_again(app, name))
+
+    def stopped_from_outside(self) -> None:
+        """Another tool ends the app."""
+        self._phone().stop(self.device.app.id)
+
+    def screen_goes_off(self) -> None:
+        self._phone().set_awake(False)
+
+    def goes_offline(self) -> None:
+        """The phone loses its network."""
+        self._phone().machine.set_online(False)
 
     def driver_dies(self) -> None:
         """The driver dies, and can be started again."""

@@ -221,12 +221,11 @@ def too_few(cases: Sequence[Scripted]) -> list[str]:
     wrong = [f"{len(cases)} cases, fewer than {LEAST}"] if len(cases) < LEAST else []
     faults = Counter(case.kind for case in cases if not case.twin)
     twins = Counter(case.kind for case in cases if case.twin)
-    for kind in sorted({*faults, *twins}):
-        if kind.startswith("test."):  # a mistake of a test: its twin is the right test, of which all others are
-            wrong += [f"{kind}: {faults[kind]} cases, fewer than 2"] if faults[kind] < 2 else []
-        elif min(faults[kind], twins[kind]) < LEAST_OF_A_KIND:
-            wrong.append(f"{kind}: {faults[kind]} faults and {twins[kind]} twins, fewer than {LEAST_OF_A_KIND}")
-    return wrong
+    return wrong + [
+        f"{kind}: {faults[kind]} faults and {twins[kind]} twins, fewer than {LEAST_OF_A_KIND}"
+        for kind in sorted({*faults, *twins})
+        if min(faults[kind], twins[kind]) < LEAST_OF_A_KIND
+    ]
 
 
 def mistakes(said: Sequence[Said]) -> list[str]:

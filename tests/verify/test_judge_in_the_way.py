@@ -216,3 +216,37 @@ def test_an_app_called_home_is_an_app(make: Any) -> None:
 def test_nothing_is_in_the_way_of_a_check_of_the_process(make: Any) -> None:
     failure = make.check("functional.wrong_state", needs="process")
     assert judge(make.case(failure, **home(make))).kind == "functional.wrong_state"
+
+
+# Trouble around the app
+
+
+def test_a_screen_that_the_manual_lists_is_trouble_around_the_app(make: Any) -> None:
+    told = "server down: it is restarted every night (manuals/notes.yaml:4:3)"
+    for failure in (make.failure("target_not_found"), make.failure("check", kind="visual.overlap")):
+        verdict = judge(make.case(failure, environment=told))
+        assert (verdict.kind, verdict.category) == ("transient.environment", Category.TRANSIENT)
+        assert told in verdict.reason
+    # A crash stays one, and what asks the screen nothing is not about it.
+    assert judge(make.case(pid_now=0, environment=told)).category is Category.CRASH
+    assert judge(make.case(make.failure("config"), environment=told)).kind == "test.config"
+
+
+def test_without_a_network_what_is_missing_may_be_what_it_brings(make: Any) -> None:
+    missing = make.failure("target_not_found")
+    assert judge(make.case(missing, offline=True)).kind == "transient.environment"
+    assert judge(make.case(missing)).kind == "functional.missing_element"
+    near = make.failure("target_not_found", near_misses=("\"Save\" (button)",))
+    assert (judge(make.case(near, offline=True)).kind, judge(make.case(near, offline=True)).suspect) == (
+        "functional.missing_element",
+        "test",
+    )
+    wrong = make.failure("check", kind="functional.wrong_value")
+    assert judge(make.case(wrong, offline=True)).kind == "functional.wrong_value"
+
+
+def test_what_the_manual_declares_is_noted_and_decides_nothing(make: Any) -> None:
+    line = "slow list: it takes long (a known fault; until 2027-01-01; manuals/notes.yaml:9:3)"
+    verdict = judge(make.case(make.failure("target_not_found"), declared=(line,)))
+    assert verdict.kind == "functional.missing_element"
+    assert f"expected: {line}" in verdict.notes

@@ -38,6 +38,9 @@ def _kind(case: Case) -> str:
 
 
 def _missing(case: Case) -> Ruling:
+    if case.now is not None and not case.now.screen.awake:
+        reason = f"{headline(case)}; the test itself switched the screen off"
+        return Ruling("yes: it is not on the screen", _seen(case), "functional.missing_element", reason, "test")
     near = case.failure.near_misses
     if near:
         cure = cure_told(case) or "is the test's word for it right?"

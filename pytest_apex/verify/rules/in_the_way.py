@@ -16,6 +16,7 @@ from pytest_apex.verify.rules.facts import (
     headline,
     in_front,
     is_missing,
+    loading_signs,
     reads_screen,
     subject,
     texts_of,
@@ -40,10 +41,27 @@ def ask(case: Case) -> Ruling:
     """What covers the target, then windows of other processes, then an app in the background, then its own dialogs."""
     if not reads_screen(case):
         return Ruling("no: the check does not read the screen")
-    for ruling in (_covered(case), _foreign_window(case), _not_in_front(case), _own_dialog(case)):
+    for ruling in (_environment(case), _covered(case), _foreign_window(case), _not_in_front(case), _own_dialog(case)):
         if ruling is not None:
             return ruling
     return Ruling("no: nothing lies over it")
+
+
+# Trouble around the app
+
+
+def _environment(case: Case) -> Ruling | None:
+    """A screen that the app's manual lists; a device without network, where that may well be what is missing."""
+    if case.environment:
+        reason = f"trouble around the app, by its manual{after(case)}: {case.environment}"
+        return Ruling("yes: trouble around the app", (case.environment,), "transient.environment", reason)
+    dialog = dialog_of(case.now, subject(case)) if case.now is not None else None
+    failed = dialog is not None and tells_of_error(texts_of(dialog))
+    lacking = is_missing(case) and not case.failure.near_misses
+    if not case.offline or not (failed or lacking or loading_signs(case)):
+        return None
+    reason = f"{headline(case)}, and the device has no network: switch it on, or mark what needs none"
+    return Ruling("yes: the device has no network", ("the device has no network",), "transient.environment", reason)
 
 
 # What covers the target

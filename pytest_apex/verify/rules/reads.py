@@ -52,8 +52,14 @@ def _not_the_apps(case: Case) -> tuple[str, ...]:
 
 def _in_the_way(case: Case) -> tuple[str, ...]:
     covered = f"covered by {case.failure.covered_by}" if case.failure.covered_by else ""
+    network = "the device has no network" if case.offline else ""
     windows = [f"{window.kind} of {window.app or '?'}" for window in case.now.windows] if case.now is not None else []
-    return (f"in front: {in_front(case) or 'unknown'}", covered, f"windows: {', '.join(windows)}" if windows else "")
+    return (
+        f"in front: {in_front(case) or 'unknown'}",
+        covered,
+        f"windows: {', '.join(windows)}" if windows else "",
+        network,
+    )
 
 
 def _not_settled(case: Case) -> tuple[str, ...]:
