@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pytest_apex.backends.abilities import Backgrounds, Installs, ListsApps
-from pytest_apex.device import act, arguments, keys, launching
+from pytest_apex.device import act, arguments, guarding, keys, launching
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
 from pytest_apex.errors import ActionRefused, ConfigError
@@ -119,6 +119,7 @@ class AppFacet:
         keys.need_key(self._ctx, "home")
         if seconds is not None:
             arguments.seconds(seconds, "background()")
+        guarding.of_key(self._ctx, "home", f"{app} in the background")
 
         def do() -> None:
             _leave(self._ctx, app)
@@ -136,6 +137,7 @@ class AppFacet:
         `ActionRefused` if it does not run, or the system keeps it alive.
         """
         app, killer = self._need_id(), door(self._ctx, Backgrounds, "background", "end an app in the background")
+        guarding.of_key(self._ctx, "home", f"{app} in the background")
 
         def do() -> None:
             pid = _leave(self._ctx, app)

@@ -121,6 +121,18 @@ def of_action(ctx: Context, snapshot: Snapshot, action: Action | None, *, named:
     return _decide(ctx, snapshot, Act(_once(nodes), (), keys, purpose), named, touched, word, hold_ms)
 
 
+def of_key(ctx: Context, key: str, named: str) -> None:
+    """A key that is pressed on the way of another act; raises `ActionRefused`."""
+    note(ctx, of_action(ctx, ctx.settled or ctx.eyes.look(), Press(key), named=named))
+
+
+def of_text(ctx: Context, text: str, named: str, purpose: str) -> None:
+    """A text that is typed after other acts, such as the touch that gives the field the focus: what of it is refused is
+    known before those. Raises `ActionRefused`."""
+    if purpose or any(letter in text for letter, _key in _TYPED):
+        of_action(ctx, ctx.settled or ctx.eyes.look(), TypeText(text), named=named, purpose=purpose)
+
+
 def _decide(
     ctx: Context, snapshot: Snapshot, act: Act, named: str, touched: Node | None, word: str = "", hold_ms: int = 0
 ) -> Permit:
@@ -233,16 +245,17 @@ def _keys_at(there: Sequence[Node], window: Window | None) -> list[tuple[str, ..
     keys = [node for node in there if node.role == "key" or (_in_keyboard(node) and node.role == "button")]
     if not keys:
         return [ANY_KEY] if on_keyboard else []
-    return [_key(node) for node in keys]
+    return [each for node in keys for each in _names_of_key(node)]
 
 
 def _in_keyboard(node: Node) -> bool:
     return any(above.role == "keyboard" for above in node.ancestors)
 
 
-def _key(node: Node) -> tuple[str, ...]:
+def _names_of_key(node: Node) -> list[tuple[str, ...]]:
+    """What a key of the screen's keyboard is called; the return key is `enter`, whatever it says."""
     names = [name.strip().casefold() for name in (node.label, node.text, short_id(node.identifier)) if name.strip()]
+    combinations = [each for each in map(key_combination, names) if each]
     if any(name in _RETURN_KEYS or "ime_action" in name for name in names):
-        return ("enter",)
-    combinations = [key_combination(name) for name in names]
-    return ("enter",) if ("enter",) in combinations else next((each for each in combinations if each), ANY_KEY)
+        combinations.append(("enter",))
+    return combinations or [ANY_KEY]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from pytest_apex.device import act, arguments, find, images, ready, scrolling, second, values, writing
+from pytest_apex.device import act, arguments, find, guarding, images, ready, scrolling, second, values, writing
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.targets import Name, make_target
@@ -218,6 +218,7 @@ class Locator:
         return self._fill(text, secret=secret, words=Words(purpose, expected_outcome))
 
     def _fill(self, text: str, *, secret: bool, words: Words, note: str = "") -> Step:
+        guarding.of_text(self._ctx, text, f"fill {self._target}", words.purpose)
         self._focus(text)
         if self._filled():
             self.clear()

@@ -23,10 +23,10 @@ _ACTS = 12
 
 def about(known: Known, snapshot: Snapshot) -> list[str]:
     """What the manual of the app in front says of it: by what it was found, its summary, what can't be undone. One that
-    would be for it, but for its mistakes, is told with them."""
+    would be for it, but for its mistakes, the version or the language, is told with them."""
     found = known.search(snapshot.app.id, snapshot)
     if not isinstance(found, MatchedManual):
-        return [str(found)] if known.library is not None and found.rejected else []
+        return [str(found)] if known.library is not None and (found.rejected or found.left_out) else []
     manual = found.manual
     lines = [str(found), *(f"  {line}" for line in manual.summary.splitlines() if line.strip())]
     acts = [f"{item} ({_tier(item)})" for item in manual.irreversible]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_apex.evidence.redact import Redactor
     from pytest_apex.evidence.store import Store
     from pytest_apex.model.case import Case
-    from pytest_apex.model.manual import Manual
+    from pytest_apex.model.manual import MatchedManual
     from pytest_apex.model.verdict import Artifact, Attempt, Verdict
     from pytest_apex.plugin.results import Results
     from pytest_apex.plugin.runs import Run
@@ -270,15 +270,15 @@ def _known(ctx: Context) -> dict[str, str]:
     """Which manuals were used, and what the guard put on record."""
     from pytest_apex.reports.results import MANUALS, SUSPICIOUS, UNDONE
 
-    used = (f"{found.manual}, by {found.by}{_unchecked(found.manual)}" for found in ctx.known.used.values())
-    told = {MANUALS: used, UNDONE: ctx.undone, SUSPICIOUS: ctx.suspicious}
+    told = {MANUALS: map(_found, ctx.known.used.values()), UNDONE: ctx.undone, SUSPICIOUS: ctx.suspicious}
     return {name: text for name, lines in told.items() if (text := "\n".join(lines))}
 
 
-def _unchecked(manual: Manual) -> str:
-    """That intents can be checked only as far as tests declare them."""
-    intents = [str(act) for act in manual.irreversible if act.what == "intent"]
-    return f"; checked only where a test declares it: {', '.join(intents)}" if intents else ""
+def _found(used: MatchedManual) -> str:
+    """A manual, by what it was found, and what of its acts can be checked only as far as tests declare them."""
+    intents = [str(act) for act in used.manual.irreversible if act.what == "intent"]
+    unchecked = f"; checked only where a test declares it: {', '.join(intents)}" if intents else ""
+    return f"{used.manual}, by {used.by}{' (weak)' if used.weak else ''}{unchecked}"
 
 
 def _facts(attempt: LiveAttempt) -> dict[str, str]:

@@ -132,6 +132,9 @@ def _known(judged: Sequence[_Judged]) -> list[str]:
     lines = [f"manual: {manual}: {count} test{'' if count == 1 else 's'}" for manual, count in manuals.most_common()]
     if acts:
         lines.append(f"can't be undone, done with leave: {acts.total()} ({_listed(acts)})")
+    expected = sum(note.startswith("expected") for test in judged for note in _notes(test))
+    if expected:
+        lines.append(f"expected: {expected} observation{'' if expected == 1 else 's'}, see below")
     if words:
         lines.append(f"may not be undone, by the words of the control: {words.total()} ({_listed(words)})")
     return lines

@@ -23,6 +23,7 @@ from pytest_apex.evidence.store import Store
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf
 from pytest_apex.model.geometry import Point
+from pytest_apex.model.node import NodeState
 from pytest_apex.settings import Settings, Touch
 from pytest_apex.verify.judge import judge
 
@@ -189,6 +190,69 @@ def test_an_intent_is_refused_once_the_test_declares_it(on: On) -> None:
         device.perform("t 200 270", purpose="send message")
     with pytest.raises(ActionRefused, match="intent:send-message"):
         device.press("home", purpose="send-message")
+
+
+def test_a_text_that_presses_the_key_leaves_its_field_as_it_is(on: On) -> None:
+    device = on()
+    device.find(id="message").fill("draft")
+    with pytest.raises(ActionRefused, match="key:enter"):
+        device.find(id="message").fill("Hi\n")
+    assert device.find(id="message").value == "draft"
+
+
+def test_the_home_key_on_the_way_to_the_background(on: On) -> None:
+    device = on(MANUAL.replace('"key:back"', '"key:home"'))
+    for act in (lambda: device.app.background(1), device.app.kill_in_background, lambda: device.press("home")):
+        with pytest.raises(ActionRefused, match="key:home"):
+            act()
+    assert device.app.state == "foreground"
+
+
+def test_a_key_that_activates_what_has_the_focus_is_a_touch_on_it(on: On) -> None:
+    """As on televisions: the remote moves the focus and selects."""
+    device = on(spec="?platform=tvos")
+    _focus(device, "Delete account")
+    with pytest.raises(ActionRefused, match="control:delete"):
+        device.perform("r select")
+    with pytest.raises(ActionRefused, match="control:delete"):
+        device.press("select")
+    _focus(device, "Save")
+    device.perform("r select")
+    assert state(device).endswith("tapped=keep")
+
+
+def _focus(device: Device, text: str) -> None:
+    """By the remote, downwards."""
+    for _ in range(10):
+        if any(node.has(NodeState.FOCUSED) and node.text == text for node in device.snapshot().nodes):
+            return
+        device.perform("r down")
+    raise AssertionError(f"{text} never had the focus")
+
+
+def test_a_region_turns_with_the_window(on: On) -> None:
+    manual = 'match: {bundleId: com.example.account}\nirreversible: ["region:0,0,500,500"]\n'
+    device = on(manual)
+    device.perform("t 300 300")
+    with pytest.raises(ActionRefused):
+        device.perform("t 150 300")
+    device.set_orientation("landscape_left")
+    assert device.snapshot().screen.size.width == 1000
+    with pytest.raises(ActionRefused):
+        device.perform("t 450 150")
+    device.perform("t 550 150")
+
+
+def test_what_lies_over_the_window_is_not_its_region(on: On) -> None:
+    manual = 'match: {bundleId: com.example.account}\nirreversible: ["region:0,0,1000,1000"]\n'
+    device = on(manual, allow=("region:*",))
+    device.tap("Rate later")
+    dialog = device.find("Not now").box.center
+    strict = device.context.settings.changed("touch", {}, allow=())
+    device.context.settings = strict
+    device.perform(f"t {dialog.x:g} {dialog.y:g}")
+    with pytest.raises(ActionRefused, match="region:0,0,1000,1000"):
+        device.tap("Save")
 
 
 # What is innocent goes through
