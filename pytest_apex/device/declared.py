@@ -19,6 +19,17 @@ def environment(ctx: Context, look: Snapshot | None) -> str:
     return f"{found.name}{f': {found.reason}' if found.reason else ''} ({found.where})"
 
 
+def interruption(ctx: Context, look: Snapshot | None) -> str:
+    """The interruption that the manual lists and that is on this screen, and what was done about it; "" for none."""
+    shown = ctx.known.under_test(look) if look is not None else None
+    found = lookup.interruption_in(shown.manual, look) if shown is not None and look is not None else None
+    if found is None:
+        return ""
+    times = ctx.known.handled[found.name]
+    tried = f"closed {times} time{'' if times == 1 else 's'}, and is back" if times else "not closed"
+    return f"{found.name}{f': {found.reason}' if found.reason else ''} ({found.where}): {tried}"
+
+
 def expected(ctx: Context, look: Snapshot | None, kind: str) -> tuple[str, ...]:
     """Known behaviour on this screen that a failure of this kind may be about, a line each; what counts no longer or
     not in this version says so."""

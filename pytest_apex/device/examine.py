@@ -52,6 +52,7 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
         offline=_offline(ctx),
         environment=declared.environment(ctx, now),
         declared=declared.expected(ctx, now, failure.kind),
+        interrupted=declared.interruption(ctx, now),
     )
 
 

@@ -69,6 +69,7 @@ def masked(case: Case, redactor: Redactor, extra_boxes: ExtraBoxes = lambda _loo
         findings_now=_masked_findings(case.findings_now, redactor.text),
         environment=redactor.text(case.environment),
         declared=tuple(map(redactor.text, case.declared)),
+        interrupted=redactor.text(case.interrupted),
     )
     return case if hidden == case else hidden
 

@@ -110,7 +110,7 @@ class Case:
     `pid_now` is 0 when its process is gone and None when nobody could tell; `load_timeout` is the limit for loading
     signs. `offline` says that the device has no network, and not by the test's doing; `environment` what the app's
     manual says of this screen if it lists it as trouble around the app; `declared` what it says of known behaviour
-    here, a line each.
+    here, a line each; `interrupted` the interruption that it lists and that is still on the screen.
     """
 
     failure: Failure
@@ -134,3 +134,4 @@ class Case:
     offline: bool = False
     environment: str = ""
     declared: tuple[str, ...] = ()
+    interrupted: str = ""

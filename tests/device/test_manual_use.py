@@ -13,8 +13,9 @@ import pytest
 from pytest_apex.backends import virtual
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
+from pytest_apex.device.failure import failure_of
 from pytest_apex.device.settle import Rest, settle
-from pytest_apex.errors import ActionRefused, CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound
+from pytest_apex.errors import ActionRefused, CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound, TargetProblem
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
@@ -22,7 +23,9 @@ from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.look import Settled, Unsettled
+from pytest_apex.model.verdict import Category
 from pytest_apex.settings import Settings, Touch
+from pytest_apex.verify.judge import judge
 
 APP = Path(__file__).parent / "manual_app.yaml"
 ID = "com.example.account"
@@ -174,10 +177,18 @@ def test_one_that_comes_back_at_once_is_closed_once(on: On) -> None:
     device = on()
     device.tap("Nag")
     before = len(device.raw.recognised)
-    with pytest.raises(Exception, match=r"can't be reached|no control fits"):
+    with pytest.raises(TargetProblem) as caught:
         device.tap("Save")
     assert len(device.raw.recognised) - before == 1
     assert device.context.known.standing == {"nagging"}
+    verdict = judge(device.examine(failure_of(caught.value), caught.value))
+    assert verdict.kind == "transient.blocked"
+    assert "nagging (manuals/account.yaml:13:3): closed 1 time, and is back" in verdict.reason
+    twin = on(MANUAL.replace("nagging:", "nagging again:").replace("Once more!", "Never shown"))
+    twin.tap("Nag")
+    with pytest.raises(TargetProblem) as caught:
+        twin.tap("Save")
+    assert judge(twin.examine(failure_of(caught.value), caught.value)).category is Category.FUNCTIONAL
 
 
 def test_the_guard_holds_for_what_a_manual_says_of_interruptions(on: On) -> None:

@@ -38,10 +38,13 @@ _LEAVING = frozenset({"press", "activate", "open_url", "launch", "background", "
 
 
 def ask(case: Case) -> Ruling:
-    """What covers the target, then windows of other processes, then an app in the background, then its own dialogs."""
+    """What the manual knows of, what covers the target, then windows of other processes, then an app in the background,
+    then its own dialogs."""
     if not reads_screen(case):
         return Ruling("no: the check does not read the screen")
-    for ruling in (_environment(case), _covered(case), _foreign_window(case), _not_in_front(case), _own_dialog(case)):
+    looks = (_environment, _interrupted, _covered, _foreign_window, _not_in_front, _own_dialog)
+    for look in looks:
+        ruling = look(case)
         if ruling is not None:
             return ruling
     return Ruling("no: nothing lies over it")
@@ -62,6 +65,18 @@ def _environment(case: Case) -> Ruling | None:
         return None
     reason = f"{headline(case)}, and the device has no network: switch it on, or mark what needs none"
     return Ruling("yes: the device has no network", ("the device has no network",), "transient.environment", reason)
+
+
+# Interruptions that the manual knows
+
+
+def _interrupted(case: Case) -> Ruling | None:
+    """One that would not go, over what was asked for."""
+    lacks = is_missing(case) or case.failure.covered_by or case.failure.type in ("target_obscured", "target_off_screen")
+    if not case.interrupted or not lacks:
+        return None
+    reason = f"an interruption that the manual knows is in the way{after(case)}: {case.interrupted}"
+    return Ruling("yes: a known interruption is in the way", (case.interrupted,), "transient.blocked", reason)
 
 
 # What covers the target
