@@ -214,6 +214,13 @@ def test_ours_are_found_and_have_no_mistakes() -> None:
     assert (shelf.rejected, shelf.losers, shelf.warnings) == ((), (), ())
 
 
+def test_the_manual_of_the_example_has_no_mistakes() -> None:
+    folder = Path(__file__).parents[1] / "examples" / "notes_app" / "manuals"
+    shelf = shelve(manual_files.in_folder(folder, "manuals"))
+    assert sources(shelf) == ["manuals/notes.yaml"]
+    assert (shelf.rejected, shelf.warnings) == ((), ())
+
+
 def test_ours_are_found_in_a_zip(tmp_path: Path) -> None:
     package = Path(manual_files.__file__).parent
     ours = package / "_manuals" if (package / "_manuals").is_dir() else package.parent / "manuals"

@@ -148,8 +148,9 @@ def _check_names(manual: Manual, root: At, reader: ManualReader) -> None:
         "flow": _declared(root, "flows"),
         "control": _declared(root, "controls") | {alias for control in manual.controls for alias in control.aliases},
     }
+    in_any_case = set(map(plain, known["control"]))
     for noun, word, at in reader.later:
-        if word not in known[noun]:
+        if word not in known[noun] and not (noun == "control" and plain(word) in in_any_case):
             at.mistake(f'unknown {noun} "{word}"{nearest(word, known[noun])}')
 
 

@@ -72,4 +72,5 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         say(config, f"apex: {printable(complaint)}")
     rejected = [one.file.shown for one in manuals.shelf.rejected]
     if rejected:
-        config.stash[RESULTS].trouble(printable(f"manuals left out for their mistakes: {', '.join(rejected)}"))
+        told = f"manuals left out for their mistakes, which pytest-apex check tells: {', '.join(rejected)}"
+        config.stash[RESULTS].trouble(printable(told))

@@ -148,8 +148,10 @@ def test_a_name_from_the_control_that_has_mistakes_is_no_second_mistake() -> Non
     assert told == ["2:23  controls.save.id: expected text, got a number; put it in quotes"]
 
 
-def test_a_control_may_be_named_by_its_alias_in_any_case() -> None:
-    assert manual(f"{MATCH}controls: {{save: {{id: a, aliases: [Save]}}}}").controls[0].aliases == ("Save",)
+@pytest.mark.parametrize("name", ["save", "SAVE", "keep it", "Keep  It"])
+def test_a_control_is_meant_by_its_name_or_alias_in_any_case(name: str) -> None:
+    text = f"{MATCH}controls: {{save: {{id: a, aliases: [keep it, Save]}}}}\nirreversible: ['control:{name}']"
+    assert manual(text).irreversible[0].value == name
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,10 @@ def test_all_mistakes_are_told_before_the_first_test(small: Project, pytester: p
         "give bundleId or processName (a warning)",
     ]
     assert start < next(at for at, line in enumerate(lines) if line.startswith("test_it.py"))
-    assert "trouble: manuals left out for their mistakes: manuals/b.yaml, manuals/small.yaml" in lines
+    assert (
+        "trouble: manuals left out for their mistakes, which pytest-apex check tells: manuals/b.yaml, "
+        "manuals/small.yaml"
+    ) in lines
 
 
 def test_the_controller_of_xdist_tells_them_once(small_apart: Project, pytester: pytest.Pytester) -> None:
