@@ -8,7 +8,7 @@ import pytest
 
 from pytest_apex.manual import lookup
 from pytest_apex.manual.load import load_manual
-from pytest_apex.model.geometry import Point, Rect, Size
+from pytest_apex.model.geometry import Rect, Size
 from pytest_apex.model.manual import Manual
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
@@ -23,10 +23,10 @@ def manual(text: str) -> Manual:
     return load_manual(f"match: {{bundleId: {APP}}}\n{text}", "manuals/notes.yaml")
 
 
-def screen(*texts: str, ids: tuple[str, ...] = (), bounds: Rect = WINDOW) -> Snapshot:
+def screen(*texts: str, ids: tuple[str, ...] = ()) -> Snapshot:
     """A screen with these texts, one below the other, and icons with these ids."""
     builder = TreeBuilder()
-    builder.window(Window(0, APP, bounds=bounds, focused=True))
+    builder.window(Window(0, APP, bounds=WINDOW, focused=True))
     builder.open("group", WINDOW)
     for row, text in enumerate(texts):
         builder.leaf("text", Rect(0, 100 + 40 * row, 200, 130 + 40 * row), text=text)
@@ -52,31 +52,16 @@ CONTROLS = "controls: {save: {id: [save, saveButton], label: S, text: Save, alia
     ],
 )
 def test_a_name_means_what_the_first_of_its_ways_finds(shown: Snapshot, meant: list[str]) -> None:
-    for word in ("save", "SAVE", "Keep  it"):
-        found = lookup.named(manual(CONTROLS), shown, word)
-        assert found is not None
-        assert names(found.nodes) == meant
-        assert found.control.name == "save"
+    (control,) = manual(CONTROLS).controls
+    assert names(lookup.nodes_of(control, shown)) == meant
 
 
-def test_a_word_that_is_no_name() -> None:
-    assert lookup.named(manual(CONTROLS), screen("Save"), "sav") is None
-
-
-def test_a_region_counts_only_where_nothing_else_finds_the_control() -> None:
-    known = manual("controls: {menu: {id: menu, region: [900, 0, 100, 100]}}")
-    missing = lookup.named(known, screen(), "menu")
-    there = lookup.named(known, screen(ids=("menu",)), "menu")
-    assert missing is not None
-    assert there is not None
-    assert missing.box == Rect(360, 50, 400, 125)
-    assert (there.box, names(there.nodes)) == (None, ["menu"])
-
-
-def test_a_point_in_a_declared_region_is_its_control_the_smallest_of_several() -> None:
-    known = manual("controls: {bar: {region: [0, 0, 1000, 100]}, menu: {region: [900, 0, 100, 100]}, save: {id: save}}")
-    at = [lookup.control_at(known, screen(), point) for point in (Point(380, 60), Point(10, 60), Point(10, 40))]
-    assert [one.name if one else "" for one in at] == ["menu", "bar", ""]
+@pytest.mark.parametrize(
+    ("word", "name"), [("save", "save"), ("SAVE", "save"), ("Keep  it", "save"), ("sav", ""), ("", "")]
+)
+def test_a_control_is_called_by_its_name_or_alias_in_any_case(word: str, name: str) -> None:
+    found = lookup.control_called(manual(CONTROLS), word)
+    assert (found.name if found else "") == name
 
 
 SCREENS = """
@@ -111,12 +96,6 @@ def test_trouble_around_the_app_is_seen_where_it_appears() -> None:
     assert found is not None
     assert found.reason == "the server is down"
     assert lookup.environment_in(known, screen("Maintenance", "Retry")) is None
-
-
-def test_live_regions_are_where_their_controls_are_and_where_they_were_declared() -> None:
-    known = manual("live_regions: {clock: {id: clock}, film: {region: [0, 500, 1000, 500]}, gone: {id: gone}}")
-    found = {live.name: box for live, box in lookup.live_boxes(known, screen(ids=("clock",)))}
-    assert found == {"clock": Rect(200, 100, 400, 130), "film": Rect(0, 425, 400, 800)}
 
 
 EXPECTED = """
@@ -170,8 +149,3 @@ def test_a_version_that_is_not_known_counts_for_nothing() -> None:
 )  # fmt: skip
 def test_a_region_in_the_units_of_the_tree(region: Rect, window: Rect, box: Rect) -> None:
     assert lookup.to_rect(region, window) == box
-
-
-def test_regions_count_from_the_screen_where_a_window_has_no_bounds() -> None:
-    assert lookup.app_window(screen(bounds=Rect(0, 0, 0, 0))) == SCREEN.bounds
-    assert lookup.app_window(screen()) == WINDOW
