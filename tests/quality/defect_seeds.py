@@ -114,9 +114,8 @@ def _off_screen(rng: random.Random, page: Page, theme: Theme) -> Seed | None:
     own = item.box[2] - item.box[0]
     words = measure(item, page.phone)[0] if item.text else own
     # As much as really hides letters: a wide button with a short word in its middle still shows it.
-    out = (
-        (own - words) / 2 + words * rng.uniform(0.25, 0.6) if item.align == "center" else words * rng.uniform(0.25, 0.6)
-    )
+    share = rng.uniform(0.25, 0.6) if item.text else rng.uniform(0.42, 0.55)  # icons stand in the middle of their box
+    out = words * share + ((own - words) / 2 if item.align == "center" else 0)
     item.moved(width - item.box[2] + out, 0)
     if any(
         _meets(item.box, other.box)

@@ -12,6 +12,9 @@ from pytest_apex.vision.ink import Ink
 TOO_FEW, _FAR_TOO_FEW, ENOUGH_LETTERS = 0.72, 0.65, 8
 #: Fewer runs than this share can't be letters that hang together; then a little less than the usual width will do.
 _HALF, _NARROW = 0.6, 0.8
+#: The two shares together, of a text of which neither alone is far too small. Letters that hang together leave the width
+#: as it is.
+_BOTH = 1.4
 #: Letters that hang together, or are reordered: their runs say nothing.
 _JOINED_SCRIPTS = (
     "ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU",
@@ -59,7 +62,8 @@ def is_shorter(text: str, seen: Ink, *, enough: int = ENOUGH_LETTERS, at_edge: b
     # Which letters give the line its height: any of them, or only the first ones, which are drawn for sure?
     cautious, likely = (line / _height(part) * width for part in (letters, letters[: seen.runs]))
     share = _NARROW if seen.runs < _HALF * len(letters) else TOO_FEW
-    return seen.width < max(share * cautious, _FAR_TOO_FEW * likely)
+    both = seen.runs / len(letters) + seen.width / likely if likely > 0 else _BOTH
+    return seen.width < max(share * cautious, _FAR_TOO_FEW * likely) or both < _BOTH
 
 
 def text_size(text: str, seen: Ink) -> float:

@@ -87,7 +87,8 @@ def _hides(page: Page, text: Shown, common: Rect) -> bool | None:
     if page.look.picture is None:
         return None
     scale = page.look.screen.scale
-    if color.uniform_share(page.look.picture, common.scaled(scale))[1] <= _PLAIN:
+    # Edges in points lie between pixels: the outermost ones may be half of what is below.
+    if color.uniform_share(page.look.picture, common.scaled(scale).grown(-1))[1] <= _PLAIN:
         return False
     rest, edge = _rest(text.part, common)
     seen = page.ink(rest.scaled(scale))
