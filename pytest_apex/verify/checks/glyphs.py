@@ -12,8 +12,8 @@ from pytest_apex.vision.ink import Ink
 TOO_FEW, _FAR_TOO_FEW, ENOUGH_LETTERS = 0.72, 0.65, 8
 #: Fewer runs than this share can't be letters that hang together; then a little less than the usual width will do.
 _HALF, _NARROW = 0.6, 0.8
-#: The two shares together, of a text of which neither alone is far too small. Letters that hang together leave the width
-#: as it is.
+#: The two shares together, of a text of which neither alone is far too small. Letters that hang together leave its
+#: width as it is.
 _BOTH = 1.4
 #: Letters that hang together, or are reordered: their runs say nothing.
 _JOINED_SCRIPTS = (
