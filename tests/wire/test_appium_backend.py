@@ -22,6 +22,7 @@ from pytest_apex.gestures.humanize import HumanizeConfig, humanize
 from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import DoubleTap, Drag, LongPress, Pinch, Pointer, Swipe, Tap
 from pytest_apex.model.geometry import Point
+from pytest_apex.phone_wires.package import package_of
 from pytest_apex.phone_wires.serve import Served, serve_phone
 from pytest_apex.settings import Settings, Timeouts
 from pytest_apex.testing import BackendContract
@@ -74,8 +75,11 @@ class TestContract(BackendContract):
     url = ("contract://item/7", "Item 7")
 
     @pytest.fixture(autouse=True)
-    def _served(self, appium_server: AppiumServer, adb: AdbServer) -> Iterator[None]:
-        with serve_phone([read_app(CONTRACT_APP)]) as phone:
+    def _served(self, appium_server: AppiumServer, adb: AdbServer, tmp_path: Path) -> Iterator[None]:
+        app = read_app(CONTRACT_APP)
+        self.package = tmp_path / "contract.apk"
+        self.package.write_bytes(package_of(app))
+        with serve_phone([app]) as phone:
             adb.connect(phone.serial, 5.0)
             self.serial, self.settings = phone.serial, settings_for(appium_server, adb)
             yield
@@ -83,6 +87,16 @@ class TestContract(BackendContract):
 
     def make_backend(self) -> AppiumBackend:
         return connect(self.serial, self.settings)
+
+    def test_toasts_are_remembered_when_they_are_gone(self, backend: AppiumBackend) -> None:
+        """Where there was a look while they were shown, as there is after each act."""
+        self.launched(backend)
+        before = backend.clock.now()
+        self.tap(backend, "Say it")
+        backend.capture()
+        backend.clock.sleep(5)
+        assert [toast.text for toast in backend.toasts(before)] == ["It is said"]
+        assert [toast.text for toast in backend.toasts(backend.clock.now())] == []
 
 
 def shown(backend: AppiumBackend, text: str) -> Point:

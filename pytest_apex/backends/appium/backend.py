@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pytest_apex.backends.abilities import Toast
 from pytest_apex.backends.appium import commands, looking
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.extras import Extras
 from pytest_apex.backends.appium.focus import focused_field
+from pytest_apex.backends.appium.toasts import Toasts
 from pytest_apex.backends.appium.wire import Refused
 from pytest_apex.backends.base import AppState, LogLines
 from pytest_apex.clock import Clock
@@ -29,6 +31,7 @@ class AppiumBackend(Extras):
         self.name = name
         self._captures = 0
         self._info: DeviceInfo | None = None
+        self._toasts = Toasts()
 
     @property
     def clock(self) -> Clock:
@@ -55,6 +58,7 @@ class AppiumBackend(Extras):
 
     def capture(self) -> Snapshot:
         snapshot = looking.look(self._connection)
+        self._toasts.note(snapshot)
         self._captures += 1
         info = self._info or self.info()
         screen = snapshot.screen
@@ -68,6 +72,10 @@ class AppiumBackend(Extras):
             screen=replace(screen, locale=info.screen.locale),
             app=AppInFront(app.id, pid, app.label, app.activity, app.version),
         )
+
+    def toasts(self, since: float) -> Sequence[Toast]:
+        self.capture()
+        return self._toasts.since(since)
 
     # Acting
 

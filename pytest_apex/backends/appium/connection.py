@@ -21,6 +21,8 @@ _LOOK_S = 0.25
 #: The driver tells whole seconds: half of one is what its clock may be wrong by.
 _TOLD_S = 0.5
 _STAMP = "MM-DD HH:mm:ss"
+#: The context that is no web page.
+NATIVE = "NATIVE_APP"
 
 
 class Connection:
@@ -29,6 +31,7 @@ class Connection:
     def __init__(self, session: Session, name: str, limits: Limits, reopen: Callable[[], Session] | None) -> None:
         self.limits = limits
         self.clock = PhoneClock()
+        self._in_web = False
         self._reopen = reopen
         self.session = session
         self.channel = Channel(session.transport, name, session.id, self.clock)
@@ -42,6 +45,7 @@ class Connection:
     def act(self, path: str, body: Mapping[str, Any], tried: str, lasting_ms: float = 0.0, limit: float = 0.0) -> Any:
         """What does something, sent once; where it surely did not arrive, the session is brought back and gets it
         then."""
+        self.leave_web()
         timeout = (limit or self.limits.act) + lasting_ms / 1000
         try:
             return self.channel.act(path, body, timeout, tried)
@@ -100,6 +104,7 @@ class Connection:
         WebDriverAgent shows nothing any more once the app that it started has died, until it is told that this one is
         not to run: then it shows what is in front (`FBSession.m`).
         """
+        self.leave_web()
         method, limit = "GET" if body is None else "POST", self.limits.look
         try:
             return self.channel.look_plain(method, path, body, timeout=limit, tried=tried)
@@ -110,6 +115,19 @@ class Connection:
         ended = {"script": "mobile: terminateApp", "args": [{"bundleId": app}]}
         self.channel.act("/execute/sync", ended, self.limits.act, f"letting go of {app}, which died")
         return self.channel.look_plain(method, path, body, timeout=limit, tried=tried)
+
+    # Contexts
+
+    def enter_web(self, context: str) -> None:
+        """Switch the session to a web view, until `leave_web` or the next request of ours."""
+        self.act("/context", {"name": context}, f"switch to {context}", limit=self.limits.app)
+        self._in_web = True
+
+    def leave_web(self) -> None:
+        """Back to the app itself: nothing happens if the session is there."""
+        if self._in_web:
+            self._in_web = False
+            self.act("/context", {"name": NATIVE}, "switch back to the app")
 
     def _ask_scripts(self) -> frozenset[str]:
         """The execute methods that the driver has; none where the server can't tell."""

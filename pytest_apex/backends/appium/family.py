@@ -27,6 +27,10 @@ _BY_SCRIPT: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "hide_keyboard": ("mobile: hideKeyboard",),
         "clipboard": ("mobile: getClipboard", "mobile: setClipboard"),
         "crown": ("mobile: rotateDigitalCrown",),
+        "install": ("mobile: installApp", "mobile: removeApp", "mobile: isAppInstalled", "mobile: listApps"),
+        "list_apps": ("mobile: listApps",),
+        "files": ("mobile: pushFile", "mobile: pullFile"),
+        "web": ("mobile: getContexts",),
     }
 )
 
@@ -56,12 +60,13 @@ _FAMILIES = (
     Family(
         "uiautomator2", "android",
         _FINGERS | _APPS | {"type", "press", "orientation", "permissions", "clear_data", "open_url", "notifications",
-                            "hide_keyboard", "clipboard"},
+                            "hide_keyboard", "clipboard", "install", "list_apps", "files", "toast", "web"},
         frozenset(KEYS),
     ),
     Family(
         "xcuitest", "ios",
-        _FINGERS | _APPS | {"type", "press", "press_hold", "orientation", "hide_keyboard", "open_url"},
+        _FINGERS | _APPS | {"type", "press", "press_hold", "orientation", "hide_keyboard", "open_url", "install",
+                            "list_apps", "web"},
         _IOS_KEYS, points=True,
     ),
     Family("xcuitest", "tvos", _APPS | {"press", "press_hold", "remote"}, _TV_KEYS, points=True, touches=False),

@@ -238,6 +238,8 @@ def pidof(call: Call) -> int:
 
 
 def ps(call: Call) -> int:
+    if "--help" in call.args:  # appium-adb looks there for -A, and else takes the processes of the shell for all
+        return call.print("usage: ps [-Aef] [-o FIELD,] [-p PID,]", "", "List processes.", "", "-A\tAll")
     given, _ = options(call.args, ("-o", "-p"), ("-A", "-e", "-f"))
     rows = processes(call)
     if "-p" in given:
