@@ -124,3 +124,27 @@ def test_an_empty_screen_makes_a_manual_too() -> None:
 )  # fmt: skip
 def test_file_names(app: str, name: str) -> None:
     assert file_name(app) == name
+
+
+# The guard at the command line
+
+
+def test_commands_know_the_manual_and_its_guard(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    app = ROOT / "tests" / "device" / "manual_app.yaml"
+    (project / "manuals").mkdir()
+    listed = 'match: {bundleId: com.example.account}\nirreversible: {critical: ["region:0,126,1000,48"]}\n'
+    (project / "manuals" / "account.yaml").write_text(listed)
+    (project / "manuals" / "wrong.yaml").write_text("match: 3\n")
+    device = [f"--device=virtual:{app}", "--app=com.example.account"]
+    assert main(["do", "t 200 150", *device]) == 1
+    told = capsys.readouterr().err
+    assert "region:0,126,1000,48 can't be undone" in told
+    assert "manuals/wrong.yaml is left out: it has" in told
+    assert main(["do", "t 200 150", *device, "--allow", "region:0,126,1000,48"]) == 0
+    assert "deleted=yes" in capsys.readouterr().out
+
+
+def test_what_is_allowed_has_to_be_something(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["do", "t 1 2", "--allow", "tap:x"])
+    assert "expected one of control:…" in capsys.readouterr().err
