@@ -17,6 +17,7 @@ from PIL import Image
 from pytest_apex.errors import SourceError
 from pytest_apex.model.geometry import Rect, Size
 from pytest_apex.model.snapshot import Picture
+from pytest_apex.vision import fastpng
 
 #: More pixels than any phone, tablet or television shows (an 8K frame has 33 million): a larger picture is refused
 #: before it is decoded.
@@ -80,6 +81,11 @@ def from_image(image: Image.Image, key: str | None = None) -> Picture:
     `key`, if the drawer has one, saves hashing the pixels.
     """
     return _Drawn(_as_rgb(image), key)
+
+
+def forget_decoded() -> None:
+    """Let go of the pixels that are kept of the last few pictures."""
+    _decode.cache_clear()
 
 
 def cut(picture: Picture, box_px: Rect) -> tuple[Picture, Rect]:
@@ -189,6 +195,9 @@ def _look_alike(data: bytes) -> str:
 
 @lru_cache(maxsize=6)
 def _decode(data: bytes) -> Image.Image:
+    fast = fastpng.decode(data)
+    if fast is not None:
+        return _as_rgb(fast)
     try:
         image = Image.open(io.BytesIO(data), formats=["PNG"])
         image.load()
@@ -208,6 +217,8 @@ def _as_rgb(image: Image.Image) -> Image.Image:
         return image
     if image.mode.startswith("I"):
         return Image.fromarray((np.asarray(image).astype(np.uint32) >> 8).astype(np.uint8)).convert("RGB")
+    if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
+        return image.convert("RGB")  # what Android sends: nothing of it is transparent
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         above = image.convert("RGBA")
         ground = Image.new("RGBA", above.size, "white")

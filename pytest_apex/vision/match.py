@@ -6,7 +6,7 @@ by band, and no further than the answer needs. Nothing is ever resized.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -23,8 +23,9 @@ from pytest_apex.vision.pixels import covering
 
 #: Left, top, right and bottom in pixels; the last two are outside.
 Box: TypeAlias = tuple[int, int, int, int]
-#: Rows that are looked at first, and at most, at one time. A wrong screen shows in its first rows.
-_FIRST_BAND, _BAND = 16, 128
+#: Rows that are asked for any difference together, and the most that are looked at together. A band without any
+#: difference costs next to nothing, and a wrong screen shows in its first rows.
+_STRIP, _BAND = 16, 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def compare(approved: Picture, actual: Picture, rules: Rules = Rules(), masks: S
     marks = find_marks(approved, actual, rules, hidden)
     if not marks.count:
         return ImageComparison(approved.size, unequal=marks.unequal)
-    found = clusters.groups(marks.mask, marks.left, marks.top)
+    found = clusters.groups(marks.mask, marks.left, marks.top, marks.tiles)
     return ImageComparison(
         approved.size,
         marks.count,
@@ -133,7 +134,7 @@ def compare(approved: Picture, actual: Picture, rules: Rules = Rules(), masks: S
         marks.unequal,
         tuple(where for where, _ in found),
         max(inside for _, inside in found),
-        clusters.fullest_window(marks.mask),
+        clusters.fullest_window(marks.mask, marks.tiles),
         complete=marks.complete,
     )
 
@@ -155,10 +156,11 @@ def shown_pixels(size: Size, masks: Sequence[Rect]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """`mask` (height, width) says which pixels count, from (`left`, `top`) of the picture on; see `ImageComparison` for
-    the rest."""
+    """`mask` (height, width) says which pixels count, from (`left`, `top`) of the picture on, `tiles` how many in each
+    tile of it; see `ImageComparison` for the rest."""
 
     mask: Any
+    tiles: Any
     left: int = 0
     top: int = 0
     count: int = 0
@@ -168,13 +170,14 @@ class Marks:
 
 def find_marks(approved: Picture, actual: Picture, rules: Rules, masks: Sequence[Rect]) -> Marks:
     """Which pixels of two pictures of one size count; masks are of whole pixels."""
-    nothing = Marks(np.zeros((0, 0), dtype=bool))
+    nothing = Marks(np.zeros((0, 0), dtype=bool), np.zeros((0, 0), dtype=np.int64))
     if approved is actual or approved.key == actual.key:
         return nothing
     a, b = _decoded(approved, actual)
     # The padding of Pillow's RGB is never looked at: `getbbox` reads the three channels.
-    box = ImageChops.difference(a, b).getbbox()
-    return _counted(a, b, box, rules, masks) if box is not None else nothing
+    delta = ImageChops.difference(a, b)
+    box = delta.getbbox()
+    return _counted(a, b, box, _bands(delta, box), rules, masks) if box is not None else nothing
 
 
 def _decoded(approved: Picture, actual: Picture) -> tuple[Image.Image, Image.Image]:
@@ -184,19 +187,46 @@ def _decoded(approved: Picture, actual: Picture) -> tuple[Image.Image, Image.Ima
         return approved.pixels(), other.result()
 
 
-def _counted(a: Image.Image, b: Image.Image, box: Box, rules: Rules, masks: Sequence[Rect]) -> Marks:
-    """Count what differs inside the box of all differences."""
+def _bands(delta: Image.Image, box: Box) -> Iterator[Box]:
+    """Boxes around what differs inside `box`, from the top, none higher than `_BAND` rows."""
+    left, top, right, bottom = box
+    band: Box | None = None
+    for row in range(top, bottom, _STRIP):
+        found = delta.crop((left, row, right, min(row + _STRIP, bottom))).getbbox()
+        if found is None and band is not None:
+            yield band
+            band = None
+        if found is None:
+            continue
+        strip = left + found[0], row + found[1], left + found[2], row + found[3]
+        band = strip if band is None else (min(band[0], strip[0]), band[1], max(band[2], strip[2]), strip[3])
+        if row == top or band[3] - band[1] > _BAND - _STRIP:
+            yield band
+            band = None
+    if band is not None:
+        yield band
+
+
+def _counted(
+    a: Image.Image, b: Image.Image, box: Box, bands: Iterator[Box], rules: Rules, masks: Sequence[Rect]
+) -> Marks:
+    """Count what differs in the bands, which lie in the box of all differences."""
     left, top, right, bottom = box
     marked = np.zeros((bottom - top, right - left), dtype=bool)
+    wide = -(-(right - left) // clusters.TILE)
+    tiles = np.zeros(wide * -(-(bottom - top) // clusters.TILE), dtype=np.int64)
     count = unequal = 0
-    row, step = top, _FIRST_BAND
-    while row < bottom and (rules.enough is None or count <= rules.enough):
-        end = min(row + step, bottom)
-        rows, columns, differ = _in_band(a, b, (left, row, right, end), rules, masks)
-        marked[rows - top, columns - left] = True
+    complete = True
+    for band in bands:
+        if rules.enough is not None and count > rules.enough:
+            complete = False
+            break
+        rows, columns, differ = _in_band(a, b, band, rules, masks)
+        rows, columns = rows - top, columns - left
+        marked[rows, columns] = True
+        tiles += np.bincount(rows // clusters.TILE * wide + columns // clusters.TILE, minlength=tiles.size)
         count, unequal = count + rows.size, unequal + differ
-        row, step = end, min(2 * step, _BAND)
-    return Marks(marked[: row - top], left, top, count, unequal, complete=row >= bottom)
+    return Marks(marked, tiles.reshape(-1, wide), left, top, count, unequal, complete)
 
 
 def _in_band(a: Image.Image, b: Image.Image, asked: Box, rules: Rules, masks: Sequence[Rect]) -> tuple[Any, Any, int]:
@@ -208,7 +238,8 @@ def _in_band(a: Image.Image, b: Image.Image, asked: Box, rules: Rules, masks: Se
     for mask in masks:
         _blank(colors, mask, area)
         _blank(others, mask, area)
-    band = pixelmatch.Band(colors, others, top - area[1] + 1, bottom - area[1] + 1)
+    rim = left < reach or top < reach or right > a.width - reach or bottom > a.height - reach
+    band = pixelmatch.Band(colors, others, top - area[1] + 1, bottom - area[1] + 1, rim)
     at, unequal = pixelmatch.differing(band, rules.threshold, include_aa=rules.include_aa)
     rows, columns = np.divmod(at, colors.shape[1])
     return rows + (area[1] - 1), columns + (area[0] - 1), unequal
@@ -220,7 +251,9 @@ def _packed(image: Image.Image, area: Box) -> Any:
     # Rows of a few hundred pixels at a time are copied four times as fast as a whole picture at once: they stay in the
     # processor's cache.
     raw = np.frombuffer(image.crop(area).tobytes("raw", "RGBX"), np.dtype("<u4")).reshape(height, width)
-    packed = np.full((height + 2, width + 2), pixelmatch.OUTSIDE, dtype=np.uint32)
+    packed = np.empty((height + 2, width + 2), dtype=np.uint32)
+    packed[:: height + 1] = pixelmatch.OUTSIDE
+    packed[:, :: width + 1] = pixelmatch.OUTSIDE
     np.bitwise_and(raw, 0xFFFFFF, out=packed[1:-1, 1:-1])
     return packed
 

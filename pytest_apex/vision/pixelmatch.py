@@ -35,12 +35,15 @@ class Band:
     around.
 
     `top` and `bottom` are the rows of the arrays that are asked about; rows beside them are there for the neighbours.
+    `rim` says that what is asked about, or a neighbour of it, may lie at the edge of the picture: in all other places
+    `OUTSIDE` is out of reach.
     """
 
     a: Any
     b: Any
     top: int
     bottom: int
+    rim: bool = True
 
 
 def limit_of(threshold: float) -> float:
@@ -62,7 +65,7 @@ def differing(band: Band, threshold: float, *, include_aa: bool = False) -> tupl
     if include_aa or not far.size:
         return far, int(unequal.size)
     parts = [far[start : start + _TOGETHER] for start in range(0, far.size, _TOGETHER)]
-    return np.concatenate([_not_smoothed(a, b, part, width) for part in parts]), int(unequal.size)
+    return np.concatenate([_not_smoothed(a, b, part, width, band.rim) for part in parts]), int(unequal.size)
 
 
 def _far(a: Any, b: Any, limit: float) -> Any:
@@ -77,10 +80,10 @@ def _far(a: Any, b: Any, limit: float) -> Any:
     return 0.5053 * y * y + 0.299 * i * i + 0.1957 * q * q > limit
 
 
-def _not_smoothed(a: Any, b: Any, at: Any, width: int) -> Any:
+def _not_smoothed(a: Any, b: Any, at: Any, width: int, rim: bool) -> Any:
     """Those of the pixels `at` that are no smoothed edge in either picture."""
-    left = at[~_smoothed(a, b, at, width)]
-    return left[~_smoothed(b, a, left, width)] if left.size else left
+    left = at[~_smoothed(a, b, at, width, rim)]
+    return left[~_smoothed(b, a, left, width, rim)] if left.size else left
 
 
 def _around(width: int) -> Any:
@@ -88,33 +91,34 @@ def _around(width: int) -> Any:
     return np.array([-width - 1, -1, width - 1, -width, width, -width + 1, 1, width + 1])[:, None]
 
 
-def _smoothed(image: Any, other: Any, at: Any, width: int) -> Any:
+def _smoothed(image: Any, other: Any, at: Any, width: int, rim: bool) -> Any:
     """Whether each pixel `at` looks like the smoothing of an edge: hardly any neighbour is its equal, some are darker
     and some brighter, and the darkest or the brightest of them lies in an area of one colour in both pictures."""
     steps = _around(width)
     found = np.zeros(at.size, dtype=bool)
     center = image.take(at)
     near = image.take(at + steps)
-    lone = np.flatnonzero(_equals(near, center) <= _EQUAL)
+    lone = np.flatnonzero(_equals(near, center, rim) <= _EQUAL)
     if not lone.size:
         return found
     at, center, near = at[lone], center[lone], near[:, lone]
-    delta = _brightness(np.where(near == OUTSIDE, center, near)) - _brightness(center)
+    delta = _brightness(np.where(near == OUTSIDE, center, near) if rim else near) - _brightness(center)
     low, high = delta.argmin(axis=0), delta.argmax(axis=0)
     columns = np.arange(at.size)
     both = np.flatnonzero((delta[low, columns] < 0) & (delta[high, columns] > 0))
     at, lone = at[both], lone[both]
     dark, bright = at + steps[low[both], 0], at + steps[high[both], 0]
-    plain = _in_area(image, other, dark, steps)
+    plain = _in_area(image, other, dark, steps, rim)
     rest = np.flatnonzero(~plain)
-    plain[rest] = _in_area(image, other, bright[rest], steps)
+    plain[rest] = _in_area(image, other, bright[rest], steps, rim)
     found[lone[plain]] = True
     return found
 
 
-def _equals(near: Any, center: Any) -> Any:
+def _equals(near: Any, center: Any, rim: bool) -> Any:
     """How many of the neighbours have the same colour; the edge of the picture counts as one of them."""
-    return (near == center).sum(axis=0, dtype=np.uint8) + (near == OUTSIDE).any(axis=0)
+    equal = (near == center).sum(axis=0, dtype=np.uint8)
+    return equal + (near == OUTSIDE).any(axis=0) if rim else equal
 
 
 def _brightness(colors: Any) -> Any:
@@ -122,10 +126,11 @@ def _brightness(colors: Any) -> Any:
     return red + (colors >> 8 & 255).astype(np.int64) * _GREEN + (colors >> 16).astype(np.int64) * _BLUE
 
 
-def _in_area(image: Any, other: Any, at: Any, steps: Any) -> Any:
+def _in_area(image: Any, other: Any, at: Any, steps: Any, rim: bool) -> Any:
     """Whether pixels have three equal neighbours or more in both pictures."""
     found = np.zeros(at.size, dtype=bool)
-    where = np.flatnonzero(_equals(image.take(at + steps), image.take(at)) > _EQUAL)
-    where = where[_equals(other.take(at[where] + steps), other.take(at[where])) > _EQUAL]
+    around = at + steps
+    where = np.flatnonzero(_equals(image.take(around), image.take(at), rim) > _EQUAL)
+    where = where[_equals(other.take(around[:, where]), other.take(at[where]), rim) > _EQUAL]
     found[where] = True
     return found

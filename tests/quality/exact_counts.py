@@ -1,6 +1,6 @@
 """Does the comparison count what pixelmatch counts? All 300 pairs, three settings, to the pixel.
 
-    python tests/quality/pixelmatch.py
+    python tests/quality/exact_counts.py
 
 Ends with 1 if a count differs, or if a pair is not the recorded one.
 """

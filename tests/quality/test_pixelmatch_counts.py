@@ -1,4 +1,4 @@
-"""A part of the recorded counts; `python tests/quality/pixelmatch.py` compares all."""
+"""A part of the recorded counts; `python tests/quality/exact_counts.py` compares all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def command() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("apex_pixelmatch", Path(__file__).with_name("pixelmatch.py"))
+    spec = importlib.util.spec_from_file_location("apex_exact_counts", Path(__file__).with_name("exact_counts.py"))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

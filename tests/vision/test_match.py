@@ -117,7 +117,7 @@ def test_bands_make_no_difference(seed: int, monkeypatch: pytest.MonkeyPatch) ->
     one, other = noisy(seed)
     whole = compare_images(one, other)
     assert 0 < whole.count < whole.unequal
-    monkeypatch.setattr(match, "_FIRST_BAND", 3)
+    monkeypatch.setattr(match, "_STRIP", 3)
     monkeypatch.setattr(match, "_BAND", 7)
     monkeypatch.setattr(pixelmatch, "_TOGETHER", 13)
     assert compare_images(one, other) == whole
