@@ -10,7 +10,7 @@ from pytest_apex.device.context import Context
 from pytest_apex.device.logged import keep_log
 from pytest_apex.device.second import AGAIN
 from pytest_apex.device.settle import settle
-from pytest_apex.errors import ApexError, DeviceProblem
+from pytest_apex.errors import ApexError
 from pytest_apex.model.case import Case, CrashRecord, Failure, LastTouch
 from pytest_apex.model.look import Unsettled
 from pytest_apex.model.snapshot import Snapshot
@@ -79,7 +79,7 @@ def _offline(ctx: Context) -> bool:
 def _fresh(ctx: Context) -> tuple[Snapshot | None, Unsettled | None]:
     try:
         resting = settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=False))
-    except DeviceProblem:
+    except ApexError:
         return None, None
     lagging.notice(ctx, resting)
     return resting.snapshot, resting if isinstance(resting, Unsettled) else None
@@ -91,7 +91,7 @@ def _process(ctx: Context) -> tuple[int | None, str]:
     try:
         ctx.watch.died()
         return ctx.backend.app_state(ctx.watch.app).pid, ctx.backend.app_in_front()
-    except DeviceProblem:
+    except ApexError:
         return None, ""
 
 
@@ -100,7 +100,7 @@ def _records(ctx: Context, since: float) -> Sequence[CrashRecord]:
         return ()
     try:
         return ctx.backend.records(ctx.watch.app, since)
-    except DeviceProblem:
+    except ApexError:
         return ()
 
 

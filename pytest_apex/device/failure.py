@@ -44,6 +44,23 @@ def failure_of(error: BaseException, phase: str = "call") -> Failure:
     return replace(failure, **facts)  # type: ignore[arg-type]
 
 
+def root_of(error: BaseException) -> BaseException:
+    """The error that tells what failed: a page object may raise one of its own from it (`raise … from error`), and a
+    group holds several; of those the first that is about the app or the device."""
+    inside = getattr(error, "exceptions", None)
+    if isinstance(inside, (list, tuple)) and inside and isinstance(error, Exception):
+        roots = [root_of(one) for one in inside if isinstance(one, BaseException)]
+        return next((one for one in roots if _type_of(one) != "error"), error)
+    seen: set[int] = set()
+    cause: BaseException | None = error if isinstance(error, Exception) else None
+    while cause is not None and id(cause) not in seen:
+        if _type_of(cause) != "error":
+            return cause
+        seen.add(id(cause))
+        cause = cause.__cause__
+    return error
+
+
 #: What errors of other libraries are, where a suite uses those itself: by library and class.
 _OF_OTHERS = {
     ("uiautomator2", "UiObjectNotFoundError"): "target_not_found",
@@ -72,7 +89,10 @@ def _words_of(error: BaseException, kind: str) -> str:
     if kind == "target_not_found" and not isinstance(error, ApexError):
         selector = str(told.get("data", "") if isinstance(told, dict) else error).removeprefix("Selector ")
         return f"no control fits {selector[2:-1] if selector.startswith('#(') else selector or '?'}"
-    return str(error) or type(error).__name__
+    try:
+        return str(error) or type(error).__name__
+    except Exception as trouble:  # noqa: BLE001 - an error of the suite that can't tell what it is
+        return f"{type(error).__name__}, which can't be told ({type(trouble).__name__} in its __str__)"
 
 
 def _line_of(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from pytest_apex.model.action import Tap
 from pytest_apex.model.look import Hit
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot, Window
-from pytest_apex.verify.dialogs import error_dialog, names_app, permission_alert, permission_dialog
+from pytest_apex.verify.dialogs import ErrorDialog, error_dialog, names_app, permission_alert, permission_dialog
 
 _ANSWERS = {"allow": "permission_allow", "deny": "permission_deny"}
 
@@ -29,10 +29,25 @@ def clear(ctx: Context, snapshot: Snapshot) -> str:
     dialog = error_dialog(snapshot)
     if dialog is None or names_app(dialog, ctx.watch.app, ctx.app_label):
         return declared_interruptions.clear(ctx, snapshot)
-    done = _press(ctx, snapshot, dialog.window, ("aerr_close", "aerr_wait"), f"dismiss {dialog.title!r}")
+    done = _dismiss(ctx, snapshot, dialog)
     if done:
         ctx.watch.trouble("other_app", f"{dialog.title} was dismissed", recovered=True)
     return done
+
+
+def clear_left(ctx: Context, snapshot: Snapshot) -> bool:
+    """Close a crash or freeze dialog that was there before an app is started: what it tells of is over. That of the app
+    under test goes with its process, which the start ends. Returns whether one was closed."""
+    dialog = error_dialog(snapshot)
+    own = dialog is not None and ctx.watch.pid and names_app(dialog, ctx.watch.app, ctx.app_label)
+    if dialog is None or own or not _dismiss(ctx, snapshot, dialog):
+        return False
+    ctx.notes.append(f"harness.other_app: {dialog.title} was left from before, and dismissed")
+    return True
+
+
+def _dismiss(ctx: Context, snapshot: Snapshot, dialog: ErrorDialog) -> str:
+    return _press(ctx, snapshot, dialog.window, ("aerr_close", "aerr_wait"), f"dismiss {dialog.title!r}")
 
 
 def _press(ctx: Context, snapshot: Snapshot, window: Window, ids: tuple[str, ...], named: str) -> str:
@@ -61,5 +76,8 @@ def _tap(ctx: Context, snapshot: Snapshot, node: Node, named: str) -> str:
     reached = hit.find_hit(snapshot, node)
     if not isinstance(reached, Hit):
         return ""
+    before = ctx.last_act
     act.gesture(ctx, Tap(reached.point), reached.area, named=named)
+    # It was not the test's doing: what the test did last stays that.
+    ctx.last_act = before
     return f"{named} ({node.name!r})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pytest_apex.backends.abilities import KnowsPermissions
-from pytest_apex.device import act, arguments
+from pytest_apex.device import act, arguments, interruptions
 from pytest_apex.device.context import Context
 from pytest_apex.device.settle import GRACE_S, LOOK_EVERY_S, settle, shows_little
 from pytest_apex.errors import AppDied, ScreenUnsettled
@@ -25,18 +25,24 @@ def launch(ctx: Context, app: str, args: Sequence[str] | None = None, env: Mappi
     environment."""
     all_args, all_env = _arguments(ctx, args), _environment(ctx, env)
 
-    def do() -> Receipt:
-        clock, backend = ctx.backend.clock, ctx.backend
-        started = clock.now()
-        ctx.watch.stopped(app)
-        backend.stop(app)
+    def start() -> int:
+        ctx.backend.stop(app)
         _set_permissions(ctx, app)
         make_way(ctx, app)
-        ctx.watch.launched(app, backend.launch(app, all_args, all_env))
+        return ctx.backend.launch(app, all_args, all_env)
+
+    def do() -> Receipt:
+        clock = ctx.backend.clock
+        started = clock.now()
+        ctx.watch.stopped(app)
+        ctx.watch.launched(app, ctx.eyes.through(start))
         wait_up(ctx, app)
         return Receipt(started, clock.now(), f"launch {app}")
 
-    return act.send(ctx, "launch", do, named=f"launch {app}")
+    before = act.settle_before(ctx)
+    if interruptions.clear_left(ctx, before.snapshot):
+        before = act.settle_before(ctx)
+    return act.send(ctx, "launch", do, named=f"launch {app}", before=before)
 
 
 def _set_permissions(ctx: Context, app: str) -> None:

@@ -129,6 +129,8 @@ class Machine:
         """End the app from outside, as `am force-stop` does; nothing happens if it does not run."""
         self.packages.find(app_id)
         self.packages.take_saved(app_id)
+        if self.dialog is not None and self.dialog.kind in ("crash", "frozen") and self.dialog.app.id == app_id:
+            self.answer("")  # it goes with what it tells of
         process = self._processes.get(app_id)
         if process is None:
             return

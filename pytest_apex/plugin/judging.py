@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.device.failure import failure_of
+from pytest_apex.device.failure import failure_of, root_of
 from pytest_apex.errors import ApexError
 from pytest_apex.evidence.cases import JudgedFailure
 from pytest_apex.model.case import Case, Failure
@@ -34,6 +34,7 @@ def judged(attempt: LiveAttempt, error: BaseException | None, phase: str, fail_o
 
 def _verdict(attempt: LiveAttempt, error: BaseException, phase: str) -> tuple[Verdict, Case | None]:
     """The verdict on what may be stored of the failure, so that the stored one gives it again."""
+    error = root_of(error)
     try:
         failure = _failure(error, phase)
         if attempt.device is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from uiautomator2.exceptions import UiObjectNotFoundError, XPathElementNotFoundError
 
-from pytest_apex.device.failure import failure_of
+from pytest_apex.device.failure import failure_of, root_of
+from pytest_apex.errors import AppDied, TargetNotFound
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,55 @@ from pytest_apex.device.failure import failure_of
 )
 def test_its_selector_and_no_more(error: Exception, words: str) -> None:
     assert failure_of(error).message == words
+
+
+class _Mute(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+def test_an_error_that_cannot_be_told_is_one_all_the_same() -> None:
+    failure = failure_of(_Mute())
+    assert (failure.type, failure.exception) == ("error", "_Mute")
+    assert failure.message.startswith("_Mute, which can't be told")
+
+
+def raised_from(outer: Exception, *causes: Exception) -> Exception:
+    """`outer`, with the first of the causes as its cause, and so on."""
+    chain = [outer, *causes]
+    for error, cause in zip(chain, chain[1:], strict=False):
+        error.__cause__ = cause
+    return outer
+
+
+def test_a_page_objects_own_error_is_about_what_it_was_raised_from() -> None:
+    missing, died = TargetNotFound("no control fits Save"), AppDied("it died")
+    assert root_of(raised_from(RuntimeError("page"), missing)) is missing
+    assert root_of(raised_from(RuntimeError("page"), ValueError("step"), died)) is died
+    # What is ours or asserts speaks for itself, whatever led to it.
+    assert root_of(raised_from(missing, died)) is missing
+    asserted = AssertionError("wrong")
+    assert root_of(raised_from(asserted, died)) is asserted
+    # A mistake that was raised while another error was handled, or from none of ours, stays the test's.
+    mistake = KeyError("x")
+    mistake.__context__ = missing
+    assert root_of(mistake) is mistake
+    other = raised_from(RuntimeError("db"), ConnectionError("refused"))
+    assert root_of(other) is other
+
+
+def test_a_ring_of_causes_ends() -> None:
+    one, two = ValueError("one"), ValueError("two")
+    one.__cause__, two.__cause__ = two, one
+    assert root_of(one) is one
+
+
+def test_of_a_group_the_first_that_is_about_the_app() -> None:
+    class Group(Exception):
+        def __init__(self, *inside: Exception) -> None:
+            self.exceptions = inside
+
+    missing = TargetNotFound("no control fits Save")
+    assert root_of(Group(ValueError("a"), Group(KeyError("b"), missing), AssertionError("c"))) is missing
+    of_others = Group(ValueError("a"), KeyError("b"))
+    assert root_of(of_others) is of_others

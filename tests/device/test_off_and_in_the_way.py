@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.backends.virtual import VirtualBackend
+from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
-from pytest_apex.errors import CheckFailed, TargetProblem
+from pytest_apex.errors import ApexError, CheckFailed, TargetProblem
 from pytest_apex.phone.fault import Elsewhere
 from pytest_apex.settings import Settings, Timeouts
 from pytest_apex.verify.judge import judge
@@ -43,6 +45,50 @@ def test_a_dialog_of_another_app_that_comes_back_each_time_stays_in_the_end(seei
     verdict = judge(device.examine(failure_of(caught.value), caught.value))
     assert verdict.kind == "transient.harness.other_app"
     assert "Music keeps stopping" in verdict.reason
+
+
+def again(device: Any) -> Any:
+    """The next test's device on the same phone."""
+    app = device.app.id
+    device.finish()
+    following = Device(VirtualBackend(device.raw), Settings(), device.context.recorder, test="next")
+    following.start(app)
+    return following
+
+
+@pytest.mark.parametrize("options", ["", "platform=ios"])
+def test_a_crash_of_one_test_leaves_nothing_to_the_next(seeing: Any, options: str) -> None:
+    device = seeing(options)
+    machine = device.raw.machine
+    machine.crash(machine.front, "java.lang.IllegalStateException", "boom")
+    following = again(device)
+    expect(following.find(id="badge")).to_be_visible()
+    assert following.context.watch.died() is None
+    # A second crash is told as itself.
+    machine.crash(machine.front, "java.lang.IllegalStateException", "again")
+    with pytest.raises(ApexError) as caught:
+        following.find(id="badge").tap()
+    verdict = judge(following.examine(failure_of(caught.value), caught.value))
+    assert verdict.kind == "crash.process_died"
+    assert "again" in verdict.reason
+
+
+def test_a_crash_that_the_test_caught_and_got_over_is_over(seeing: Any) -> None:
+    device = seeing()
+    machine = device.raw.machine
+    machine.crash(machine.front, "java.lang.IllegalStateException", "boom")
+    with pytest.raises(ApexError):
+        device.find(id="badge").tap()
+    device.launch(device.app.id)
+    expect(device.find(id="badge")).to_be_visible()
+
+
+def test_a_dialog_that_another_app_left_before_is_closed_and_noted(seeing: Any) -> None:
+    device = seeing()
+    device.raw.machine.trouble_elsewhere(Elsewhere("frozen", "com.example.music", "Music"))
+    following = again(device)
+    assert following.context.notes == ["harness.other_app: Music isn't responding was left from before, and dismissed"]
+    expect(following.find(id="badge")).to_be_visible()
 
 
 def test_one_that_comes_once_is_closed_and_noted(seeing: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,6 +72,15 @@ def test_a_nameless_record_of_the_apps_pid_counts(make: Any) -> None:
 def test_a_record_between_the_last_good_look_and_the_step_counts(make: Any) -> None:
     case = make.case(records=(record(at=8.0),), before=make.look(at=7.0), pid_now=0)
     assert judge(case).kind == "crash.process_died"
+
+
+def test_a_record_of_a_time_to_come_is_no_crash_of_a_process_that_lives(make: Any) -> None:
+    """A line in another time zone; one that the clock was put forward past is held against a process that is gone."""
+    ahead = CrashRecord(APP, 100, "java", "boom", at=12.0 + 9 * 3600)
+    assert judge(make.case(records=(ahead,), pid=100, pid_now=100)).category is not Category.CRASH
+    assert judge(make.case(records=(ahead,), pid=100, pid_now=0)).kind == "crash.process_died"
+    soon = replace(ahead, at=40.0)  # the clocks of device and host are compared, not equal
+    assert judge(make.case(records=(soon,), pid=100, pid_now=100)).kind == "crash.process_died"
 
 
 def test_the_record_of_a_freeze_wins_over_the_dialog_and_the_pid(make: Any) -> None:

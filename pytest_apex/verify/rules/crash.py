@@ -22,6 +22,8 @@ _KINDS = {
 }
 #: Ways that are nobody's crash if the test itself ended the process.
 _QUIET = frozenset({"exit", "low_memory", "killed"})
+#: Seconds by which a record may lie ahead of the look that was taken after it: two clocks were compared.
+_AHEAD_S = 60.0
 #: Seconds between a stop that the test asked for and what the platform writes of it.
 _STOP_TAKES_S = 3.0
 
@@ -143,7 +145,15 @@ def _counts(case: Case, app: str, record: CrashRecord) -> bool:
     if record.at is None:
         # Undated: only the process that was alive in this step can have died in it.
         return record.pid != 0 and record.pid == (expected_pid(case, app) or case.pid)
-    return record.at >= began(case) and not _own_doing(case, app, record)
+    return record.at >= began(case) and not _impossible(case, record) and not _own_doing(case, app, record)
+
+
+def _impossible(case: Case, record: CrashRecord) -> bool:
+    """Whether a record is of a time to come while its process lives: a line of another time zone, or of a clock that
+    was set. (A crashed process may live as long as its dialog is there, but not an hour ahead.)"""
+    if case.now is None or record.at is None or record.way == "anr":
+        return False
+    return record.at > case.now.taken_at + _AHEAD_S and 0 < record.pid == case.pid_now
 
 
 def _own_doing(case: Case, app: str, record: CrashRecord) -> bool:
