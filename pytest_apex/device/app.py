@@ -75,7 +75,7 @@ class AppFacet:
 
         def do() -> None:
             self._ctx.watch.stopped(app)
-            installer.uninstall(app)
+            self._ctx.eyes.through(lambda: installer.uninstall(app))
 
         return self._send("uninstall", do)
 
@@ -86,7 +86,7 @@ class AppFacet:
 
         def do() -> None:
             self._ctx.watch.stopped(app)
-            self._ctx.backend.clear_data(app)
+            self._ctx.eyes.through(lambda: self._ctx.backend.clear_data(app))
 
         return self._send("clear_data", do, f"clear the data of {app}")
 
@@ -102,7 +102,7 @@ class AppFacet:
 
         def do() -> None:
             self._ctx.watch.stopped(app)
-            self._ctx.backend.stop(app)
+            self._ctx.eyes.through(lambda: self._ctx.backend.stop(app))
 
         return self._send("stop", do)
 
@@ -198,7 +198,7 @@ def _install(ctx: Context, path: str | os.PathLike[str], keep_data: bool, expect
         raise ConfigError(f"can't install {package}", seen="there is no such file", cure="give the path of a package")
 
     def do() -> None:
-        app = installer.install(package, keep_data=keep_data)
+        app = ctx.eyes.through(lambda: installer.install(package, keep_data=keep_data))
         if app == ctx.watch.app:
             ctx.watch.stopped(app)
         elif expected and app != expected:

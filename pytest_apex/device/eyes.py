@@ -4,6 +4,8 @@ try."""
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
+from typing import TypeVar
 
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.watch import Watch
@@ -11,6 +13,7 @@ from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DeviceRes
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.verify.lag import lag_between, same_tree
 
+_T = TypeVar("_T")
 #: Looks that are remembered: pictures are large.
 RESTED = 8
 
@@ -90,6 +93,15 @@ class Eyes:
     def close(self, why: str) -> None:
         """Look no more: the test is over."""
         self._closed = why
+
+    def through(self, do: Callable[[], _T]) -> _T:
+        """Do what comes to the same however often it is done (an installation, never a touch): once more where the
+        device was lost meanwhile and came back. Raises what `recover` raises."""
+        try:
+            return do()
+        except (DeviceLost, DriverDead) as error:
+            self.recover(error)
+            return do()
 
     def recover(self, error: DeviceProblem) -> None:
         """Try once to get the device back; raises `error` if it is gone, and `DeviceRestarted` if it started anew."""

@@ -128,7 +128,11 @@ def set_network(ctx: Context, on: bool) -> Step:
     switch = door(ctx, SwitchesNetwork, "network", "switch its network")
     before = switch.network()
     ctx.undo.setdefault("network", lambda: switch.set_network(before))
-    return _send(ctx, "network", f"switch the network {'on' if on else 'off'}", lambda: switch.set_network(on))
+
+    def do() -> None:
+        ctx.eyes.through(lambda: switch.set_network(on))
+
+    return _send(ctx, "network", f"switch the network {'on' if on else 'off'}", do)
 
 
 @contextmanager
@@ -168,7 +172,7 @@ def push(ctx: Context, source: str | os.PathLike[str], target: str) -> None:
     if not path.is_file():
         raise ConfigError(f"can't push {path}", seen="there is no such file", cure="give the path of a file")
     ctx.recorder.event("push", source=str(path), target=target)
-    mover.push(path, target)
+    ctx.eyes.through(lambda: mover.push(path, target))
 
 
 def pull(ctx: Context, source: str, target: str | os.PathLike[str]) -> Path:
@@ -181,7 +185,7 @@ def pull(ctx: Context, source: str, target: str | os.PathLike[str]) -> Path:
     if not path.parent.is_dir():
         raise ConfigError(f"can't pull to {path}", seen=f"there is no folder {path.parent}")
     ctx.recorder.event("pull", source=source, target=str(path))
-    mover.pull(source, path)
+    ctx.eyes.through(lambda: mover.pull(source, path))
     ctx.read_since_act = True
     return path
 
