@@ -135,16 +135,16 @@ def touch(
 def gesture(
     ctx: Context, action: Pointer, area: Rect, *, named: str, words: Words = NO_WORDS, scrolls: bool = False
 ) -> Step:
-    """A pointer gesture on the screen itself, such as a swipe. One that only `scrolls` is not the guard's business:
-    the finger rests before it lifts, wherever that is."""
+    """A pointer gesture on the screen itself, such as a swipe. One that only `scrolls` may begin and end anywhere: the
+    finger rests before it lifts. Of that the guard asks for the purpose alone."""
     return aimed(ctx, action, lambda: Aim(settle_before(ctx), named, area, area), words=words, guarded=not scrolls)
 
 
 def aimed(
     ctx: Context, action: Pointer, take_aim: Callable[[], Aim], *, words: Words = NO_WORDS, guarded: bool = True
 ) -> Step:
-    """A pointer gesture with its points in it. `take_aim` looks, and raises what is in the way before anything is
-    sent."""
+    """A pointer gesture with its points in it. `take_aim` looks, and raises what is in the way before anything is sent.
+    Not `guarded`: wherever it lands."""
     ctx.need(action.verb, action.verb.replace("_", " "))
     source = caller()
     aim = take_aim()
@@ -152,7 +152,10 @@ def aimed(
         aim = take_aim()
     action = aim.instead or action
     node = aim.hit.node if aim.hit is not None else None
-    permit = _permit(ctx, action, aim, words, node) if guarded else guarding.NOTHING
+    if guarded:
+        permit = _permit(ctx, action, aim, words, node)
+    else:
+        permit = guarding.of_action(ctx, aim.before.snapshot, None, named=aim.named, purpose=words.purpose)
     step_id = ctx.recorder.next_id()
     track = _track(ctx, step_id, action, aim, permit)
     plan = _Plan(

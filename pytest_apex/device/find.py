@@ -120,6 +120,10 @@ def _elsewhere(target: Target, snapshot: Snapshot) -> tuple[Node, ...]:
 def _likely(target: Target, elsewhere: tuple[Node, ...], near: tuple[Node, ...], snapshot: Snapshot) -> str:
     if not snapshot.screen.awake:
         return "the screen is off: what lies under it may not be in the tree"
+    word = next((by.value for by in target.by if by.kind == "text" and isinstance(by.value, str)), "")
+    known = target.names.tells(snapshot, word) if target.names is not None and word and not elsewhere else ""
+    if known:
+        return known
     if elsewhere:
         place = f"not within {target.within}" if target.within is not None else "there are fewer of them"
         return f"it is on the screen, but {place}"

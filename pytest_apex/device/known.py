@@ -49,8 +49,9 @@ class OnScreen:
 
     @property
     def window(self) -> Window | None:
-        """The app's own window, which regions count from; dialogs are not it."""
-        own = [window for window in self.snapshot.windows if window.app == self.app and window.kind == "application"]
+        """The app's own window, which regions count from; its dialogs are not it, unless it shows nothing else."""
+        all_own = [window for window in self.snapshot.windows if window.app == self.app and window.kind != "toast"]
+        own = [window for window in all_own if window.kind == "application"] or all_own
         return own[-1] if own else None
 
     def box(self, region: Rect | None) -> Rect | None:
@@ -148,6 +149,14 @@ class Known:
             if (control := shown.control(word)) is not None
             for node in shown.nodes(control)
         ]
+
+    def tells(self, snapshot: Snapshot, word: str) -> str:
+        """What the manuals say of a name that nothing on the screen has; "" if none knows it."""
+        found = ((shown, control) for shown in self.on(snapshot) if (control := shown.control(word)) is not None)
+        for shown, control in found:
+            ways = " or ".join(map(str, control.targets)) or "a region"
+            return f"the manual {shown.manual.name} calls {ways} so ({control.where}), and it is not on this screen"
+        return ""
 
     def at(self, snapshot: Snapshot, point: Point) -> Node | None:
         """The control in whose declared region a point lies, where the tree has it once."""

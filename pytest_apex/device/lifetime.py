@@ -6,6 +6,7 @@ from pytest_apex.backends.abilities import Wakes
 from pytest_apex.device import launching
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ApexError
+from pytest_apex.model.manual import NoManual
 
 
 def start(ctx: Context, app: str = "") -> None:
@@ -17,9 +18,18 @@ def start(ctx: Context, app: str = "") -> None:
     if app and "app_control" in backend.capabilities:
         ctx.watch.app = app
         launching.launch(ctx, app)
-        return
-    ctx.watch.under_test(app or backend.app_in_front())
-    ctx.eyes.look()
+    else:
+        ctx.watch.under_test(app or backend.app_in_front())
+        ctx.eyes.look()
+    _note_missing_manual(ctx)
+
+
+def _note_missing_manual(ctx: Context) -> None:
+    """A manual that would be for the app, but for its mistakes, the version or the language, is missed: say so."""
+    found = ctx.known.search(ctx.watch.app, ctx.eyes.last)
+    if isinstance(found, NoManual):
+        why = [line.partition("\n")[0] for line in (*found.rejected, *found.left_out)]
+        ctx.notes.extend(f"no manual for {ctx.watch.app or 'this app'}: {line}" for line in why)
 
 
 def finish(ctx: Context) -> None:

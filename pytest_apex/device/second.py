@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_apex.device import images
 from pytest_apex.device.context import Context, LastAct
 from pytest_apex.device.living import is_clock_text
-from pytest_apex.errors import TargetProblem
+from pytest_apex.errors import ActionRefused, TargetProblem
 from pytest_apex.hierarchy.diff import node_diff
 from pytest_apex.model.action import Tap
 from pytest_apex.model.look import Hit
@@ -51,8 +51,8 @@ def touch_again(ctx: Context) -> bool:
             repeat=False,
             correct=lambda found: _where_it_is(ctx, target, found),
         )
-    except TargetProblem:
-        # Its control is gone or covered now: nothing to touch, the failed check stands as it is.
+    except (TargetProblem, ActionRefused):
+        # Its control is gone, covered, or not to be touched any more: the failed check stands as it is.
         return False
     ctx.last_act = LastAct(again, target, repeatable=True, repeated=True)
     if again.effect == "changed":

@@ -59,6 +59,9 @@ class Names(Protocol):
     def called(self, snapshot: Snapshot, word: str) -> Sequence[Node]:
         """The controls on this screen that have this name."""
 
+    def tells(self, snapshot: Snapshot, word: str) -> str:
+        """What is known of a name that nothing on this screen has; "" if it is no name."""
+
     def at(self, snapshot: Snapshot, point: Point) -> Node | None:
         """The control that is meant by a point."""
 

@@ -190,6 +190,8 @@ def test_an_intent_is_refused_once_the_test_declares_it(on: On) -> None:
         device.perform("t 200 270", purpose="send message")
     with pytest.raises(ActionRefused, match="intent:send-message"):
         device.press("home", purpose="send-message")
+    with pytest.raises(ActionRefused, match="intent:send-message"):
+        device.scroll("down", purpose="send message")
 
 
 def test_a_text_that_presses_the_key_leaves_its_field_as_it_is(on: On) -> None:
@@ -307,6 +309,18 @@ def test_critical_takes_both(on: On) -> None:
     (step,) = device.perform("t 200 330")
     assert state(device) == "deleted= paid= tapped=buy"
     assert step.note.endswith(f"can't be undone: {name} (critical), allowed by the marker and --apex-allow")
+
+
+def test_the_send_key_with_leave(on: On) -> None:
+    device = on(allow_here=("key:return",))
+    device.find(id="message").fill("Hi")
+    step = device.press("enter")
+    assert device.find("sent Hi").is_visible()
+    assert step.note.startswith("can't be undone: key:enter (normal), allowed by the marker")
+    (typed,) = device.perform("sender keyboard kbd  there\\u{000A}")
+    assert device.find("sent Hi there").is_visible()
+    assert device.context.undone == ["key:enter", "key:enter"]
+    assert "key:enter" in typed.note
 
 
 def test_hand_off_is_never_the_tools(on: On) -> None:

@@ -14,6 +14,7 @@ from pytest_apex.backends import virtual
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
+from pytest_apex.device.known import Known
 from pytest_apex.device.settle import Rest, settle
 from pytest_apex.errors import ActionRefused, CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound, TargetProblem
 from pytest_apex.evidence.recorder import Recorder
@@ -21,8 +22,11 @@ from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf
-from pytest_apex.model.geometry import Rect
+from pytest_apex.model.geometry import Point, Rect, Size
 from pytest_apex.model.look import Settled, Unsettled
+from pytest_apex.model.manual import Manual
+from pytest_apex.model.screen import Screen
+from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 from pytest_apex.model.verdict import Category
 from pytest_apex.settings import Settings, Touch
 from pytest_apex.verify.judge import judge
@@ -109,8 +113,11 @@ def test_a_name_is_no_pattern_and_no_part(on: On) -> None:
     assert device.find("keep", exact=False).count() == 0
     assert device.find("nobody").count() == 0
     assert not device.find("bottom").is_visible()
-    with pytest.raises(TargetNotFound):
+    with pytest.raises(TargetNotFound) as caught:
         device.tap("nobody")
+    assert caught.value.likely == (
+        "the manual account calls id='not_there' so (manuals/account.yaml:10:3), and it is not on this screen"
+    )
 
 
 def test_checks_know_the_names_and_never_a_region(on: On) -> None:
@@ -317,6 +324,47 @@ def test_live_regions_are_where_the_manual_says(on: On) -> None:
                 "live_regions: {clock: {id: state}, corner: {region: [500, 0, 500, 100]}}\n")  # fmt: skip
     boxes = device.context.live_regions(device.snapshot())
     assert boxes == [device.find(id="state").box, Rect(200, 0, 400, 100)]
+
+
+# Several apps, other versions
+
+
+def _manual(text: str, name: str) -> Manual:
+    return load_manual(text, f"manuals/{name}.yaml")
+
+
+def test_each_window_has_the_manual_of_its_app() -> None:
+    """Two apps side by side: names and regions count from the window that they are of."""
+    builder = TreeBuilder()
+    for at, app in enumerate(("com.example.left", "com.example.right")):
+        builder.window(Window(0, app, bounds=Rect(at * 200, 0, at * 200 + 200, 400), focused=bool(at)))
+        builder.open("window", (at * 200, 0, at * 200 + 200, 400))
+        builder.leaf("button", (at * 200 + 10, 10, at * 200 + 90, 50), text="Go", identifier="go")
+        builder.close()
+    look = Snapshot("look-1", 0.0, builder.build(), Screen(Size(400, 400)), AppInFront("com.example.right", 7))
+    controls = "controls: {start: {id: go}, low: {region: [0, 500, 1000, 500]}}"
+    left = _manual(f"match: {{bundleId: com.example.left}}\n{controls}\n", "l")
+    right = _manual("match: {bundleId: COM.example.RIGHT}\ncontrols: {begin: {id: go}}\n", "r")
+    known = Known(None, Shelf((left, right)))
+    assert [node.bounds.left for node in known.called(look, "start")] == [10]
+    assert [node.bounds.left for node in known.called(look, "begin")] == [210]
+    spot = known.spot(look, "low")
+    assert spot is not None
+    assert (spot.area, spot.point) == (Rect(0, 200, 200, 400), Point(100, 300))
+    assert known.snap(look, Point(300, 300)) is None
+    assert set(known.used) == {"manuals/l.yaml", "manuals/r.yaml"}
+
+
+def test_a_manual_for_another_version_is_told(on: On) -> None:
+    device = on(MANUAL.replace("com.example.account}", 'com.example.account, version: "<2"}'))
+    assert device.manual is None
+    (note,) = device.context.notes
+    assert note == (
+        "no manual for com.example.account: account (manuals/account.yaml): "
+        "it is for versions <2, the app is 2.1.0"
+    )
+    assert "it is for versions <2" in str(device.state())
+    device.context.notes.clear()
 
 
 # Without a manual
