@@ -8,7 +8,7 @@ from pytest_apex.device import arguments, defects, hidden
 from pytest_apex.device.app import AppFacet
 from pytest_apex.device.approval import ApprovedTree, masks
 from pytest_apex.device.approved_picture import ApprovedPicture
-from pytest_apex.device.expect_base import Checks
+from pytest_apex.device.expect_base import Checks, Text, shown
 from pytest_apex.device.facets import ScreenFacet
 from pytest_apex.device.hidden import Mask
 from pytest_apex.device.locator import Locator
@@ -17,6 +17,7 @@ from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Outcome
 from pytest_apex.verify.pictures import is_blind
+from pytest_apex.vision import ocr
 
 
 class ScreenChecks(Checks):
@@ -57,6 +58,32 @@ class ScreenChecks(Checks):
         warned = defects.in_lines([item for item in result.findings if item.severity == "warn"])
         lines = [f"{line} (a warning)" for line in warned] + [f"known defect: {line}" for line in result.known]
         self._ctx.notes.extend(line for line in lines if line not in self._ctx.notes)
+
+    def to_show_text(self, text: Text, *, timeout: float | None = None) -> None:
+        """The picture shows `text`, whatever the tree says: for games, canvases and other blind
+        trees. Case and spaces aside; a pattern has to match in a row as it was read. Needs the extra `ocr`."""
+        self._shows(text, True, timeout)
+
+    def not_to_show_text(self, text: Text, *, timeout: float | None = None) -> None:
+        self._shows(text, False, timeout)
+
+    def _shows(self, text: Text, holds: bool, timeout: float | None) -> None:
+        words = shown(text, empty=False)
+        ocr.engine()  # a missing extra is told before anything is waited for
+
+        def ask(snapshot: Snapshot) -> Answer:
+            if snapshot.picture is None:
+                return Answer(False, "no picture", "unsure.no_picture")
+            rows = [row.text for row in ocr.in_rows(ocr.read_text(snapshot.picture))]
+            found = any(
+                ocr.same_words(row, text) if isinstance(text, str) else text.search(row) is not None for row in rows
+            )
+            return Answer(
+                found == holds, f"it reads {', '.join(map(repr, rows)) or 'nothing'}", "functional.wrong_value"
+            )
+
+        claim = f"the screen {'to' if holds else 'not to'} show the text {words}"
+        self._check(Question(claim, ask, needs="picture"), timeout)
 
     def to_match(
         self, name: str, *, mask: Sequence[Mask] | Mask = (), threshold: float = 0.1,

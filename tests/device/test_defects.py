@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from pytest_apex.evidence.store import Store
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf
 from pytest_apex.settings import Settings, Touch
+from pytest_apex.vision import ocr
 
 APP = """
 app: com.example.looks
@@ -196,3 +199,37 @@ def test_a_colour(on: On) -> None:
     expect(device.find(id="pale")).to_have_color("#B8B8B8")
     expect(device.find(id="pale")).not_to_have_color("#0057B8")
     assert kind_of(lambda: expect(device.find(id="pale")).to_have_color("#0057B8", timeout=1)) == "visual.wrong_color"
+
+
+# Texts on the picture
+
+
+class Told:
+    """A reader that says what it was told to."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def __call__(self, pixels: Any) -> Any:
+        boxes = [
+            [(10, 30 * at), (90, 30 * at), (90, 30 * at + 20), (10, 30 * at + 20)] for at in range(len(self.words))
+        ]
+        return SimpleNamespace(boxes=boxes, txts=self.words, scores=[0.99] * len(self.words))
+
+
+def test_a_text_that_is_only_on_the_picture(on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = on()
+    monkeypatch.setattr(ocr, "engine", lambda: Told("Play again", "Score 1240"))
+    expect(device.screen).to_show_text("play again")
+    expect(device.screen).to_show_text(re.compile(r"Score \d+"))
+    expect(device.screen).not_to_show_text("Game over")
+    assert kind_of(lambda: expect(device.screen).to_show_text("Game over", timeout=1)) == "functional.wrong_value"
+    assert [(line.text, line.box.top) for line in device.screen.read_text()] == [("Play again", 0), ("Score 1240", 30)]
+
+
+def test_without_the_extra_it_is_said_at_once(on: On, monkeypatch: pytest.MonkeyPatch) -> None:
+    ocr.engine.cache_clear()
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
+    device = on()
+    with pytest.raises(ConfigError, match="can't be read"):
+        expect(device.screen).to_show_text("Play")

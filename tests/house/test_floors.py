@@ -38,6 +38,7 @@ VENDORS = {
     "PIL": ("vision",),
     "numpy": ("vision",),
     "imagehash": ("vision",),
+    "rapidocr": ("vision/ocr",),
     "lxml": ("hierarchy",),
     "yaml": ("marked_yaml",),
     "allure": ("reports/allure",),

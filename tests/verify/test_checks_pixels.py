@@ -15,7 +15,7 @@ from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 from pytest_apex.verify.checks import find_defects
 from pytest_apex.verify.checks.truncated import is_own_label
-from pytest_apex.vision import image
+from pytest_apex.vision import image, ocr
 
 FONT = Path(pytest_apex.vision.__file__).parent / "fonts" / "DejaVuSans.ttf"
 SHOWN = NodeState.ENABLED | NodeState.VISIBLE
@@ -287,3 +287,15 @@ def test_own_labels() -> None:
     tree.leaf("button", (10, 120, 100, 160), text="Save")
     built = tree.build()
     assert [is_own_label(built.node(at)) for at in (1, 2, 3)] == [True, False, True]
+
+
+@pytest.mark.parametrize(("read", "found"), [("Move to the archive", []), ("Move to", [("truncated", "fail")])])
+def test_a_second_opinion_where_texts_can_be_read(
+    monkeypatch: pytest.MonkeyPatch, read: str, found: list[tuple[str, str]]
+) -> None:
+    lines = (ocr.ReadText(read, Rect(0, 0, 100, 20), 0.99),)
+    monkeypatch.setattr(ocr, "is_installed", lambda: True)
+    monkeypatch.setattr(ocr, "read_text", lambda picture, box: lines)
+    sheet = Sheet()
+    sheet.write("Move to the archive", drawn="Move to", role="button", box=(20, 40, 400, 90))
+    assert sheet.found() == found

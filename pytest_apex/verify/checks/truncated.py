@@ -12,6 +12,7 @@ from pytest_apex.verify.checks.base import result
 from pytest_apex.verify.checks.glyphs import ENOUGH_LETTERS, is_icon, is_shorter
 from pytest_apex.verify.checks.off_screen import OffScreen, screen_edge
 from pytest_apex.verify.checks.page import BARE, Shown, page_of
+from pytest_apex.vision import ocr
 from pytest_apex.vision.edges import fills_corners
 from pytest_apex.vision.ink import Ink
 
@@ -60,6 +61,8 @@ class Truncated:
         if text.node.role not in BARE and is_icon(seen):
             return None
         if is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else ENOUGH_LETTERS, at_edge=bool(edge)):
+            if own and _reads_whole(picture, text):
+                return None
             reason = f"only a part of {cut(text.text, 60)!r} is shown"
             return self._finding(text, reason, "fail" if own or edge else "warn", edge)
         return None
@@ -71,6 +74,15 @@ class Truncated:
         if kind == OffScreen.kind:
             reason += f": it sticks out of the screen at the {edge}"
         return Finding(self.name, kind, reason, severity, (str(text.node),), text.box)
+
+
+def _reads_whole(picture: Picture, text: Shown) -> bool:
+    """A second opinion on what only the number of glyphs tells, where texts can be read: letters of the font may hang
+    together."""
+    if not ocr.is_installed():
+        return False
+    rows = ocr.in_rows(ocr.read_text(picture, text.pixels))
+    return ocr.same_words(" ".join(row.text for row in rows), text.text)
 
 
 def _first_edge(text: str) -> str:
