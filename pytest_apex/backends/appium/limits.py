@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pytest_apex.backends.limits import stretched
 from pytest_apex.settings import Timeouts
 
 
@@ -22,12 +23,5 @@ class Limits:
 
     @classmethod
     def of(cls, timeouts: Timeouts) -> Limits:
-        """From the settings: who shortens or stretches those, shortens or stretches these."""
-        return cls(
-            ping=0.6 * timeouts.settle,
-            look=3 * timeouts.settle,
-            act=3 * timeouts.settle,
-            app=2 * timeouts.launch,
-            open=10 * timeouts.launch,
-            back=2 * timeouts.settle,
-        )
+        """As the settings stretch them."""
+        return stretched(cls(), timeouts, with_launch=("app", "open"))

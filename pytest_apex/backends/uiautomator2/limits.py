@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pytest_apex.backends.limits import stretched
 from pytest_apex.settings import Timeouts
 
 
@@ -25,15 +26,5 @@ class Limits:
 
     @classmethod
     def of(cls, timeouts: Timeouts) -> Limits:
-        """From the settings: who shortens or stretches those, shortens or stretches these."""
-        return cls(
-            ping=0.6 * timeouts.settle,
-            look=2 * timeouts.settle,
-            act=2 * timeouts.settle,
-            shell=4 * timeouts.settle,
-            start=timeouts.launch,
-            back=2 * timeouts.settle,
-            boot=4 * timeouts.launch,
-            install=6 * timeouts.launch,
-            silence=4 * timeouts.settle,
-        )
+        """As the settings stretch them."""
+        return stretched(cls(), timeouts, with_launch=("start", "boot", "install"))

@@ -8,7 +8,8 @@ from typing import Any
 
 from pytest_apex.errors import ApexError
 from pytest_apex.phone_wires.adb.streams import Stream
-from pytest_apex.phone_wires.handset import Handset
+from pytest_apex.phone_wires.handset import Handset, Server
+from pytest_apex.phone_wires.on_phone import ServerOnPhone
 from pytest_apex.phone_wires.uia2 import (
     action_calls,
     alert_calls,
@@ -19,7 +20,7 @@ from pytest_apex.phone_wires.uia2 import (
     screen_calls,
 )
 from pytest_apex.phone_wires.uia2.command import ROUTES, Command, Session
-from pytest_apex.phone_wires.uiautomator.http import HttpConnection, Request, Response
+from pytest_apex.phone_wires.uiautomator.http import Request, Response
 from pytest_apex.phone_wires.webdriver.answers import answer, refusal
 from pytest_apex.phone_wires.webdriver.elements import Elements
 from pytest_apex.phone_wires.webdriver.faults import Fault
@@ -27,18 +28,21 @@ from pytest_apex.phone_wires.webdriver.values import Body, body_of
 
 #: Importing them registers their commands.
 _MODULES = (action_calls, alert_calls, device_calls, element_calls, find_calls, gesture_calls, screen_calls)
-_HANG_LOOK_S = 0.05
 #: How the server's parts name the place of a stack trace in an error.
 _TRACE = "stacktrace"
 
 
-class Uia2Server:
+class Uia2Server(ServerOnPhone):
     """What listens on port 6790 while `Handset.appium` runs."""
 
     def __init__(self, handset: Handset) -> None:
-        self._handset = handset
+        super().__init__(handset)
         self._session: Session | None = None
         self._count = 0
+
+    @property
+    def process(self) -> Server:
+        return self._handset.appium
 
     # Its life
 
@@ -53,42 +57,13 @@ class Uia2Server:
             phone.machine.set_awake(True)
         return ""
 
-    def stop(self, run: int) -> None:
-        """End the run of this number; a later one goes on."""
-        with self._handset.pace.held():
-            if self._handset.appium.run == run:
-                self._handset.appium.pid = 0
-
-    @property
-    def run(self) -> int:
-        return self._handset.appium.run
-
-    def runs(self, run: int) -> bool:
-        """Whether the run of this number still goes on."""
-        return self.run == run and self._handset.appium.pid != 0
-
     def expire(self) -> None:
         """Forget the session, as after a time without commands."""
         self._session = None
 
     # Its answers
 
-    def port(self) -> Callable[[Stream], None] | None:
-        """Serves one connection; None while nothing listens."""
-        return self._serve if self._handset.appium.pid else None
-
-    def _serve(self, stream: Stream) -> None:
-        run = self.run
-        HttpConnection(stream, lambda request: self._answer(request, stream, run)).serve()
-
-    def _answer(self, request: Request, stream: Stream, run: int) -> Response | None:
-        handset = self._handset
-        handset.journal.add(handset.pace.real_now(), "http", f"{request.method} {request.path[:200]}")
-        handset.pace.sleep(handset.slow_s)
-        while handset.appium.hung and self.runs(run) and not stream.closed:
-            handset.pace.nap(_HANG_LOOK_S)
-        if not self.runs(run) or stream.closed:
-            return None
+    def respond(self, request: Request, stream: Stream, run: int) -> Response | None:
         session = self._session.id if self._session is not None else None
         try:
             value, ends = self._value(request, lambda: stream.closed or not self.runs(run))

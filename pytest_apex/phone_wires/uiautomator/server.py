@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
 from typing import Any
 
 from pytest_apex.phone_wires.adb.streams import Stream
-from pytest_apex.phone_wires.handset import SERVER_JAR, Handset
+from pytest_apex.phone_wires.handset import SERVER_JAR, Server
+from pytest_apex.phone_wires.on_phone import ServerOnPhone
 from pytest_apex.phone_wires.uiautomator import scroll_calls, selector_calls, touch_calls
 from pytest_apex.phone_wires.uiautomator.calls import CALLS, Context, RpcError
-from pytest_apex.phone_wires.uiautomator.http import HttpConnection, Request, Response
+from pytest_apex.phone_wires.uiautomator.http import Request, Response
 from pytest_apex.phone_wires.uiautomator.screen_calls import take_screenshot
 
 _CALL_MODULES = (touch_calls, selector_calls, scroll_calls)  # importing them registers their calls
-#: How often a server that hangs looks whether it still has to (seconds).
-_HANG_LOOK_S = 0.05
 
 
-class UiautomatorServer:
+class UiautomatorServer(ServerOnPhone):
     """What listens on port 9008 while `Handset.server` runs."""
 
-    def __init__(self, handset: Handset) -> None:
-        self._handset = handset
+    @property
+    def process(self) -> Server:
+        return self._handset.server
 
     # Its life
 
@@ -47,40 +46,10 @@ class UiautomatorServer:
             phone.machine.set_awake(True)
         return ""
 
-    def stop(self, run: int) -> None:
-        """End the run of this number; a later one goes on."""
-        with self._handset.pace.held():
-            if self._handset.server.run == run:
-                self._handset.server.pid = 0
-
-    @property
-    def run(self) -> int:
-        return self._handset.server.run
-
-    def runs(self, run: int) -> bool:
-        """Whether the run of this number still goes on."""
-        server = self._handset.server
-        return server.run == run and server.pid != 0
-
     # Its answers
 
-    def port(self) -> Callable[[Stream], None] | None:
-        """Serves one connection; None while nothing listens."""
-        return self._serve if self._handset.server.pid else None
-
-    def _serve(self, stream: Stream) -> None:
-        run = self.run
-        HttpConnection(stream, lambda request: self._answer(request, stream, run)).serve()
-
-    def _answer(self, request: Request, stream: Stream, run: int) -> Response | None:
-        handset = self._handset
-        handset.journal.add(handset.pace.real_now(), "http", f"{request.method} {request.path[:200]}")
-        handset.pace.sleep(handset.slow_s)
-        while handset.server.hung and self.runs(run) and not stream.closed:
-            handset.pace.nap(_HANG_LOOK_S)
-        if not self.runs(run) or stream.closed:
-            return None
-        context = Context(handset, lambda: stream.closed or not self.runs(run))
+    def respond(self, request: Request, stream: Stream, run: int) -> Response | None:
+        context = Context(self._handset, lambda: stream.closed or not self.runs(run))
         path = request.path.partition("?")[0]
         if path == "/ping":
             response = Response(200, b"pong")
