@@ -5,7 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from pytest_apex.device import act, arguments, find, guarding, images, ready, scrolling, second, values, writing
+from pytest_apex.device import (
+    act,
+    arguments,
+    find,
+    guarding,
+    images,
+    ready,
+    scrolling,
+    second,
+    selecting,
+    values,
+    writing,
+)
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.targets import Name, make_target
@@ -131,10 +143,12 @@ class Locator:
 
     def tap(self, *, hold_ms: int = 0, repeat: bool = True, purpose: str = "", expected_outcome: str = "") -> Step:
         """Touch it once: buttons, links, rows, fields. `repeat=False` forbids the one second touch after a touch
-        without any effect."""
+        without any effect. On tvOS the remote brings the focus there and selects it."""
         arguments.milliseconds(hold_ms, "hold_ms")
         arguments.flag(repeat, "repeat=")
         words = Words(purpose, expected_outcome)
+        if selecting.by_remote(self._ctx) and not hold_ms:
+            return selecting.select(self._ctx, self._target, words=words)
         return self._touch("tap", f"tap {self._target}", lambda at: Tap(at.point, hold_ms), words, repeat=repeat)
 
     def double_tap(self, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = "") -> Step:

@@ -184,7 +184,9 @@ class Stage:
             controls.append(Control("text", id=message_id, text=part.text))
         controls.append(Control("group", row=True, align="end", controls=part.buttons))
         window = Window(0, app.id, "dialog", process.scope.text(part.title), pid=process.pid, focused=free)
-        return system.dialog(self.glass, window, process.theme, self._owners.app, controls, process.scope)
+        return system.dialog(
+            self.glass, window, process.theme, self._owners.app, controls, process.scope, process.focus
+        )
 
     def _system_dialog(self, dialog: SystemDialog) -> Surface:
         glass, name = self.glass, dialog.app.name

@@ -50,10 +50,11 @@ class Glass:
 
 
 def dialog(
-    glass: Glass, window: Window, theme: Theme, owner: Owner, controls: Sequence[Control], scope: Scope = NO_SCOPE
-) -> Surface:
+    glass: Glass, window: Window, theme: Theme, owner: Owner, controls: Sequence[Control], scope: Scope = NO_SCOPE,
+    focus: str = "",
+) -> Surface:  # fmt: skip
     """A dialog in the middle of the screen, with everything below darkened and out of reach."""
-    layout = Layout(Frame(glass.density, scope))
+    layout = Layout(Frame(glass.density, scope, focus))
     width = min(glass.width - 2 * glass.px(32), glass.px(340))
     left, pad = (glass.width - width) // 2, glass.px(24)
     panel = Box(Control("group"), "panel", "dialog", left, 0, left + width, 0, scope=scope)

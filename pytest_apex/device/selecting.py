@@ -1,0 +1,71 @@
+"""tvOS has no touch: a control is selected by the remote, once the focus was brought to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_apex.device import act, find, keys, ready
+from pytest_apex.device.act import Words
+from pytest_apex.device.context import Context
+from pytest_apex.errors import ActionRefused
+from pytest_apex.hierarchy import focus, query
+from pytest_apex.model.action import Remote
+from pytest_apex.model.node import Node
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.step import Step
+from pytest_apex.model.target import Target
+
+#: How often a way is planned anew: the focus may go elsewhere than a plan has it, and a list scrolls under it.
+_WAYS = 4
+_MOST_KEYS = 30
+
+
+def by_remote(ctx: Context) -> bool:
+    """Whether a tap is a selection here."""
+    return "tap" not in ctx.backend.capabilities and "remote" in ctx.backend.capabilities
+
+
+def select(ctx: Context, target: Target, *, words: Words) -> Step:
+    """Bring the focus to a control and select it. The presses of one way are sent without a look between them; then the
+    focus is looked at. Raises `TargetProblem`, `ScreenUnsettled`, `ActionRefused` or `CapabilityMissing`."""
+    keys.need_remote(ctx, "select")
+    before = ready.wait_ready(ctx, target).before
+    told: list[str] = []
+    for _ in range(_WAYS):
+        snapshot = before.snapshot
+        goal = query.touchable(find.find_one(snapshot, target))
+        now = focus.focused(snapshot)
+        if now is not None and focus.is_on(now, goal):
+            note = f"remote: {' '.join([*told, 'select'])}"
+            return act.send(
+                ctx, "tap", lambda: ctx.backend.press("select"), named=f"tap {target}", action=Remote("select"),
+                target=target, words=words, note=note, before=before,
+            )  # fmt: skip
+        way = _way(snapshot, now, goal)
+        if not way:
+            break
+        _press(ctx, way)
+        told += way
+        ctx.settled = None
+        before = act.settle_before(ctx)
+    raise _not_reached(target, focus.focused(before.snapshot), told)
+
+
+def _way(snapshot: Snapshot, now: Node | None, goal: Node) -> Sequence[str]:
+    # Where nothing has the focus yet, any key gives it to something.
+    return ("down",) if now is None else focus.way(snapshot, now, goal)[:_MOST_KEYS]
+
+
+def _press(ctx: Context, way: Sequence[str]) -> None:
+    ctx.recorder.event("focus", keys=" ".join(way))
+    for key in way:
+        ctx.backend.press(key)
+
+
+def _not_reached(target: Target, now: Node | None, told: Sequence[str]) -> ActionRefused:
+    return ActionRefused(
+        f"the focus can't be brought to {target}",
+        seen=f"it is on {now}" if now is not None else "nothing has the focus",
+        likely=f"the remote's way there is another one than {' '.join(told)}" if told else "no key leads there",
+        cure='move it by hand: device.perform("r down")',
+    )
