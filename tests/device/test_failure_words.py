@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from uiautomator2.exceptions import UiObjectNotFoundError, XPathElementNotFoundError
 
@@ -44,7 +46,7 @@ def test_an_error_that_cannot_be_told_is_one_all_the_same() -> None:
 def raised_from(outer: Exception, *causes: Exception) -> Exception:
     """`outer`, with the first of the causes as its cause, and so on."""
     chain = [outer, *causes]
-    for error, cause in zip(chain, chain[1:], strict=False):
+    for error, cause in itertools.pairwise(chain):
         error.__cause__ = cause
     return outer
 
