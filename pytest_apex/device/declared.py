@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
-
 from pytest_apex.device.context import Context
+from pytest_apex.device.known import today
 from pytest_apex.manual import lookup
 from pytest_apex.model.manual import ExpectedBehaviour
 from pytest_apex.model.snapshot import Snapshot
@@ -36,9 +35,8 @@ def expected(ctx: Context, look: Snapshot | None, kind: str) -> tuple[str, ...]:
     shown = ctx.known.under_test(look) if look is not None else None
     if shown is None or look is None:
         return ()
-    today = datetime.now(timezone.utc).astimezone().date()
     version = look.app.version if look.app.id == shown.app else ""
-    known = lookup.expected_for(shown.manual, look, today=today, version=version)
+    known = lookup.expected_for(shown.manual, look, today=today(), version=version)
     lines = [_told(entry) for entry in known.counts if _is_about(entry, kind)]
     lines += [f"{_told(entry)}: counts no more, {why}" for entry, why in known.not_counting if _is_about(entry, kind)]
     return tuple(lines)

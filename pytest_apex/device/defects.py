@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from itertools import groupby
 
 from pytest_apex.device import images
 from pytest_apex.device.context import Context
+from pytest_apex.device.known import today
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import ConfigError
 from pytest_apex.manual import lookup
@@ -86,9 +86,8 @@ def _by_manual(ctx: Context, snapshot: Snapshot) -> Iterator[KnownDefect]:
     shown = ctx.known.under_test(snapshot)
     if shown is None:
         return
-    today = datetime.now(timezone.utc).astimezone().date()
     version = snapshot.app.version if snapshot.app.id == shown.app else ""
-    for entry in lookup.expected_for(shown.manual, snapshot, today=today, version=version).counts:
+    for entry in lookup.expected_for(shown.manual, snapshot, today=today(), version=version).counts:
         if entry.kind.partition(".")[0] in ("visual", "accessibility"):
             until = f", until {entry.until}" if entry.until is not None else ""
             yield KnownDefect(kind=entry.kind, reason=f"expected: {entry.reason or entry.what}{until} ({entry.where})")

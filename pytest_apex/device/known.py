@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime, timezone
 from typing import Protocol
 
 from pytest_apex.device.watch import Watch
@@ -18,6 +19,11 @@ from pytest_apex.model.manual import Identity, Manual, ManualControl, MatchedMan
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot, Window
 from pytest_apex.model.target import Target
+
+
+def today() -> date:
+    """The day by which known behaviour expires: that of UTC, so that every machine says the same at a time."""
+    return datetime.now(timezone.utc).date()
 
 
 class Library(Protocol):

@@ -372,6 +372,19 @@ def test_a_hand_does_not_slip_into_a_region_nor_out_of_it(on: On) -> None:
         assert not beside.note.endswith("--apex-allow")
 
 
+# The list for every app
+
+
+def test_the_power_key_is_not_held_until_the_phone_is_off(on: On) -> None:
+    device = on("")
+    with pytest.raises(ActionRefused, match="system:power-off can't be undone") as caught:
+        device.press("power", hold_ms=8000)
+    assert "a device that is off, or starts anew, is lost to the run" in caught.value.seen
+    assert caught.value.cure.startswith("both are needed: @pytest.mark.allow_irreversible('system:power-off') and ")
+    assert device.snapshot().screen.awake
+    device.press("power")
+
+
 # Words
 
 
