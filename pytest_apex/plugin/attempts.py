@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -274,6 +275,17 @@ def _known(ctx: Context) -> dict[str, str]:
     return {name: text for name, lines in told.items() if (text := "\n".join(lines))}
 
 
+def _approved(ctx: Context, root: Path) -> dict[str, str]:
+    """Which approved pictures and trees were asked for."""
+    from pytest_apex.reports.results import BASELINE_FOLDER, BASELINES
+
+    folder, asked = ctx.baselines.folder, ctx.baselines.asked
+    if folder is None or not asked:
+        return {}
+    files = sorted(os.path.relpath(file, root) for file in asked)
+    return {BASELINES: "\n".join(files), BASELINE_FOLDER: os.path.relpath(folder, root)}
+
+
 def _found(used: MatchedManual) -> str:
     """A manual, by what it was found, and what of its acts can be checked only as far as tests declare them."""
     intents = [str(act) for act in used.manual.irreversible if act.what == "intent"]
@@ -287,6 +299,7 @@ def _facts(attempt: LiveAttempt) -> dict[str, str]:
     if attempt.device is not None:
         facts.update(platform=attempt.device.info.platform, app=attempt.device.app.id)
         facts.update(_known(attempt.device.context))
+        facts.update(_approved(attempt.device.context, attempt.item.config.rootpath))
     worst = attempt.worst
     if worst is not None and worst.left_out:
         from pytest_apex.plugin.judging import group_of

@@ -234,6 +234,7 @@ def too_many_unjudged(config: pytest.Config) -> str:
 
 def summary(config: pytest.Config) -> list[str]:
     """What the end of a run says in the terminal; nothing for a run without device tests."""
+    from pytest_apex.plugin.unused import unused_lines
     from pytest_apex.reports.summary import summary_lines
 
     results = config.stash[RESULTS]
@@ -241,6 +242,7 @@ def summary(config: pytest.Config) -> list[str]:
     too_many = too_many_unjudged(config)
     if too_many:
         lines.append(too_many)
+    lines += unused_lines(config, results.attempts)
     lines += [f"trouble: {line}" for line in results.troubles]
     if results.attempts:
         lines.append(f"evidence: {config.stash[RUN].folder}")

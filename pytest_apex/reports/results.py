@@ -26,6 +26,8 @@ LEFT_OUT = "left_out"
 MANUALS = "manuals"
 #: What was done although it can't be undone, by name; words of touched controls that say so. One a line each time.
 UNDONE, SUSPICIOUS = "irreversible", "destructive_words"
+#: Approved pictures and trees that were asked for, one a line, and the folder of all: from the project's folder on.
+BASELINES, BASELINE_FOLDER = "baselines", "baseline_folder"
 #: Packages whose versions a run is described by.
 _PACKAGES = ("pytest", "pytest-xdist", "Appium-Python-Client", "uiautomator2", "allure-pytest", "pillow", "lxml")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pytest_apex.testing import last_run, results_of
+from pytest_apex.vision.image import read_png
 
 Project = Callable[..., pytest.RunResult]
 
@@ -77,3 +79,101 @@ def test_wrong_values_end_the_run_at_once(small: Project, given: str) -> None:
     result = small(MATCHES, given)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "expected" in result.stderr.str()
+
+
+# Pictures
+
+SHOWS = MATCHES.replace("to_match_tree", "to_match")
+SHOWS_ANOTHER = ANOTHER.replace("to_match_tree", "to_match")
+
+
+def test_a_missing_picture_is_unsure_and_leaves_a_candidate(small: Project, pytester: pytest.Pytester) -> None:
+    small(SHOWS).assert_outcomes(failed=1)
+    (only,) = results_of(pytester.path)
+    assert only["kind"] == "unsure.no_baseline"
+    assert not (pytester.path / "baselines").exists()
+    (candidate,) = [item for item in only["evidence"] if item["kind"] == "candidate"]
+    assert last_run(pytester.path).joinpath(candidate["path"]).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("update", ["missing", "all"])
+def test_pictures_are_approved_and_renewed(small: Project, pytester: pytest.Pytester, update: str) -> None:
+    small(SHOWS, f"--apex-update-baselines={update}").assert_outcomes(passed=1)
+    (file,) = pytester.path.rglob("main.*.png")
+    assert file.parent == pytester.path / "baselines"
+    assert file.name == "main.android-16.virtual-phone.360x640@1.light.font-1.en-us.portrait.png"
+    small(SHOWS).assert_outcomes(passed=1)
+    result = small(SHOWS_ANOTHER, "--apex-update-baselines=missing")
+    result.assert_outcomes(failed=1)
+    (only,) = results_of(pytester.path)
+    assert (only["category"], only["kind"]) == ("visual", "visual.baseline")
+    assert {"approved", "actual", "difference"} <= {item["kind"] for item in only["evidence"]}
+    result.stdout.fnmatch_lines(["*: * pixels differ (*), at most 0 may", "*[[]visual.baseline]*"])
+    small(SHOWS_ANOTHER, "--apex-update-baselines=all").assert_outcomes(passed=1)
+    (only,) = results_of(pytester.path)
+    assert any("was renewed" in note for note in only["notes"])
+    assert {"approved", "actual", "difference"} <= {item["kind"] for item in only["evidence"]}
+    small(SHOWS_ANOTHER).assert_outcomes(passed=1)
+
+
+def test_the_three_pictures_are_in_allure(small: Project, pytester: pytest.Pytester) -> None:
+    small(SHOWS, "--apex-update-baselines=missing").assert_outcomes(passed=1)
+    small(SHOWS_ANOTHER, "--alluredir=allure", plugins=("allure_pytest",)).assert_outcomes(failed=1)
+    (result,) = (json.loads(path.read_text("utf-8")) for path in pytester.path.glob("allure/*-result.json"))
+    names = [item["name"] for item in result["attachments"]]
+    for what in ("approved", "actual", "difference"):
+        assert any(name.startswith("main.android-16.") and name.endswith(f".png: {what}") for name in names)
+    assert result["statusDetails"]["message"].startswith("[visual.baseline] ")
+
+
+def test_workers_write_one_whole_picture(small: Project, pytester: pytest.Pytester) -> None:
+    many = SHOWS.replace("def test_it(device):", "@pytest.mark.parametrize('n', range(4))\n    def test_it(device, n):")
+    body = many.replace("from pytest_apex", "import pytest\n    from pytest_apex", 1)
+    older = pytester.path / "baselines" / "older.android-16.virtual-phone.360x640@1.light.font-1.en-us.portrait.png"
+    older.parent.mkdir()
+    older.write_bytes(b"x")
+    result = small(body, "--apex-update-baselines=missing", "-n2", plugins=("xdist",))
+    result.assert_outcomes(passed=4)
+    (file,) = older.parent.glob("main.*")
+    assert file.read_bytes().startswith(b"\x89PNG")
+    assert len(list(older.parent.iterdir())) == 2
+    result.stdout.fnmatch_lines(["approved, and asked for by no test:", f"  baselines/{older.name}"])
+
+
+def test_what_no_test_asked_for_is_listed(small: Project, pytester: pytest.Pytester) -> None:
+    small(SHOWS, "--apex-update-baselines=missing").assert_outcomes(passed=1)
+    (file,) = pytester.path.rglob("main.*.png")
+    for name in (
+        file.name.replace("main.", "old.v2."),
+        file.name.replace("16", "15"),
+        "notes.png",
+        "main.ios.tree.txt",
+    ):
+        file.with_name(name).write_bytes(b"x")
+    (file.parent / "deep").mkdir()
+    (file.parent / "deep" / file.name).write_bytes(b"x")
+    told = small(SHOWS).stdout.str()
+    listed = told.partition("approved, and asked for by no test:\n")[2].splitlines()[:2]
+    assert [line.strip() for line in listed] == [
+        f"baselines/deep/{file.name}", f"baselines/{file.name.replace('main.', 'old.v2.')}"
+    ]  # fmt: skip
+    for chosen in (("-k", "it"), ("test_it.py::test_it",)):
+        run = small(SHOWS, *chosen)
+        assert "asked for by no test" not in run.stdout.str()
+    for spare in (f"deep/{file.name}", file.name.replace("main.", "old.v2.")):
+        (file.parent / spare).unlink()
+    assert "asked for by no test" not in small(SHOWS).stdout.str()
+
+
+def test_what_a_project_hides_is_in_no_picture(small: Project, pytester: pytest.Pytester) -> None:
+    hides = """
+        from pytest_apex.model.geometry import Rect
+
+        def pytest_apex_redact(snapshot):
+            return [Rect(100, 300, 200, 400)]
+    """
+    small({"test_it.py": SHOWS, "conftest.py": hides}, "--apex-update-baselines=missing").assert_outcomes(passed=1)
+    (file,) = pytester.path.rglob("main.*.png")
+    hidden = read_png(file).pixels().crop((100, 300, 200, 400))
+    assert hidden.getcolors() == [(10_000, (0, 0, 0))]
+    small({"test_it.py": SHOWS, "conftest.py": hides}).assert_outcomes(passed=1)
