@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,6 +29,8 @@ from pytest_apex.marked_yaml import At
 from pytest_apex.model.manual import STEP_VERBS, FlowStep, ManualFlow, Needs, Place
 
 _LONGEST_S = 3600.0
+#: So many flows of a circle are told.
+_LONGEST_SHOWN = 8
 
 
 class Typed:
@@ -175,14 +177,11 @@ class Flows:
 
     def read(self, at: At) -> tuple[ManualFlow, ...]:
         flows: tuple[ManualFlow, ...] = _FLOWS.read(at)
-        leads = {flow.name: _called(flow.steps) for flow in flows}
-        told: set[frozenset[str]] = set()
-        for flow in flows:
-            way = _way_back(flow.name, leads)
-            if way and frozenset(way) not in told:
-                told.add(frozenset(way))
-                at_flow = replace(at, path=f"{at.path}.{flow.name}")
-                note(at_flow, flow.where, f"leads into itself: {' → '.join(way)}")
+        where = {flow.name: flow.where for flow in flows}
+        for circle in _circles({flow.name: _called(flow.steps) for flow in flows}):
+            shown = [*circle[:_LONGEST_SHOWN], "…", circle[-1]] if len(circle) > _LONGEST_SHOWN else circle
+            inner = replace(at, path=f"{at.path}.{circle[0]}")
+            note(inner, where[circle[0]], f"leads into itself: {' → '.join((*shown, circle[0]))}")
         return flows
 
     def schema(self) -> Schema:
@@ -200,15 +199,19 @@ def _called(steps: tuple[FlowStep, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(reversed(found)))
 
 
-def _way_back(name: str, leads: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The shortest way from a flow into itself; () if there is none."""
-    ways: list[tuple[str, ...]] = [(name,)]
-    seen: set[str] = set()
-    for way in ways:
-        for called in leads.get(way[-1], ()):
-            if called == name:
-                return (*way, name)
-            if called not in seen:
-                seen.add(called)
-                ways.append((*way, called))
-    return ()
+def _circles(leads: Mapping[str, tuple[str, ...]]) -> Iterator[list[str]]:
+    """Flows that lead round, each circle from the flow that leads into it on; every flow is looked at once."""
+    over: set[str] = set()
+    for first in leads:
+        way: dict[str, Iterator[str]] = {} if first in over else {first: iter(leads[first])}
+        while way:
+            name = next(reversed(way))
+            called = next(way[name], None)
+            if called is None:
+                del way[name]
+                over.add(name)
+            elif called in way:
+                names = list(way)
+                yield names[names.index(called) :]
+            elif called in leads and called not in over:
+                way[called] = iter(leads[called])

@@ -56,9 +56,10 @@ def text_of(at: At) -> str:
 
 
 def complain(at: At, what: str) -> None:
-    """Note what is wrong with a value as a whole, unless something in it is wrong already: one slip, one mistake."""
-    inner = (at.path, f"{at.path}.", f"{at.path}[")
-    if not any(one.path == inner[0] or one.path.startswith(inner[1:]) for one in at.reader.mistakes):
+    """Note what is wrong with a value as a whole, unless something in it is wrong already: one slip, one mistake. What
+    is in it has been read just before, so that its mistakes are the last."""
+    last = at.reader.mistakes[-1].path if at.reader.mistakes else None
+    if last is None or not (last == at.path or last.startswith((f"{at.path}.", f"{at.path}["))):
         at.mistake(what)
 
 

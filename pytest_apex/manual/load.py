@@ -30,6 +30,8 @@ CURE = "correct these lines; the command pytest-apex check FILE reads the file a
 #: A summary that is taken from the prose is cut here.
 SUMMARY_LENGTH = 300
 
+#: A file with more mistakes than this is told what is wrong, and no longer what may be meant: that takes long.
+_MOST_HINTS = 100
 _FENCE = re.compile(rb"---[ \t]*\r?\n")
 _END = re.compile(rb"^(---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
 
@@ -151,7 +153,8 @@ def _check_names(manual: Manual, root: At, reader: ManualReader) -> None:
     in_any_case = set(map(plain, known["control"]))
     for noun, word, at in reader.later:
         if word not in known[noun] and not (noun == "control" and plain(word) in in_any_case):
-            at.mistake(f'unknown {noun} "{word}"{nearest(word, known[noun])}')
+            hint = nearest(word, known[noun]) if len(reader.mistakes) < _MOST_HINTS else ""
+            at.mistake(f'unknown {noun} "{word}"{hint}')
 
 
 def _declared(root: At, group: str) -> set[str]:

@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterable
 from itertools import zip_longest
 
+#: Characters of a range.
+LONGEST = 200
+
 _PART = re.compile(r"\s*(>=|<=|==|!=|>|<)?\s*(\d{1,9}(?:\.\d{1,9}){0,7})\s*", re.ASCII)
 _NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9})*", re.ASCII)
 _COMPARE = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
@@ -19,7 +22,7 @@ _Part = tuple[str, tuple[int, ...]]
 
 def parts_of(text: str) -> tuple[_Part, ...] | None:
     """The conditions of a range, all of which must hold; None for a text that is no range."""
-    parts = [_PART.fullmatch(part) for part in text.split(",")]
+    parts = [_PART.fullmatch(part) for part in text.split(",")] if len(text) <= LONGEST else [None]
     if not all(parts):
         return None
     return tuple((part[1] or "==", _numbers(part[2])) for part in parts if part is not None)

@@ -17,6 +17,9 @@ from pytest_apex.manual.matching import claims, find_manual, nothing
 from pytest_apex.manual.versions import overlap
 from pytest_apex.model.manual import Identity, Manual, Match, MatchedManual, NoManual
 
+#: So many mistakes of one file are told in a run.
+MOST_TOLD = 50
+
 
 @dataclass(frozen=True, slots=True)
 class ManualFile:
@@ -65,10 +68,13 @@ class Rejected:
     error: ManualError
 
     def told(self, how: str) -> str:
-        """All mistakes, a line each; `how` leads to their number: `is left out: it has`."""
+        """Its mistakes, a line each; `how` leads to their number: `is left out: it has`."""
         mistakes = self.error.mistakes
         count = f"{len(mistakes)} mistakes" if len(mistakes) != 1 else "a mistake"
-        return "\n    ".join([f"{self.file.shown} {how} {count}:", *map(str, mistakes)])
+        lines = [f"{self.file.shown} {how} {count}:", *map(str, mistakes[:MOST_TOLD])]
+        if len(mistakes) > MOST_TOLD:
+            lines.append(f"and {len(mistakes) - MOST_TOLD} more, which pytest-apex check tells")
+        return "\n    ".join(lines)
 
     def would_be_for(self, who: Identity) -> str:
         """By what it would be for this app; "" if by nothing. Where nothing of it can be read, its text tells."""

@@ -164,3 +164,29 @@ def test_a_control_is_meant_by_its_name_or_alias_in_any_case(name: str) -> None:
 )  # fmt: skip
 def test_which_files_are_manuals(file: str, is_one: bool) -> None:
     assert is_manual_name(file) is is_one
+
+
+def test_a_file_that_is_full_of_mistakes_is_read_in_a_time_that_grows_with_it() -> None:
+    """Each of these took minutes where a mistake is looked for among all others."""
+    many = range(6000)
+    empty = "".join(f"  c{n}: {{}}\n" for n in many)
+    assert len(mistakes(f"{MATCH}controls:\n{empty}")) == len(many)
+    unknown = "".join(f"- control:control number {n}\n" for n in many)
+    assert len(mistakes(f"{MATCH}controls: {{c: C}}\nirreversible:\n{unknown}")) == len(many)
+
+
+def test_a_long_chain_of_flows_and_a_circle_at_its_end() -> None:
+    chain = "".join(f"  f{n}: {{steps: [{{flow: f{n + 1}}}]}}\n" for n in range(3000))
+    fine = f"{MATCH}flows:\n{chain}  f3000: {{steps: [{{wait: 1}}]}}\n"
+    assert len(manual(fine).flows) == 3001
+    (told,) = mistakes(fine.replace("{wait: 1}", "{flow: f2000}"))
+    names = " → ".join(f"f{n}" for n in range(2000, 2008))
+    assert told == f"2003:3  flows.f2000: leads into itself: {names} → … → f3000 → f2000"
+
+
+def test_each_circle_is_told_once() -> None:
+    flows = {"a": "b", "b": "c", "c": "a", "d": "a", "e": "e", "f": "g", "g": "h"}
+    lines = "".join(f"  {name}: {{steps: [{{flow: {to}}}]}}\n" for name, to in flows.items())
+    assert mistakes(f"{MATCH}flows:\n{lines}  h: {{steps: [{{wait: 1}}]}}\n") == [
+        "3:3  flows.a: leads into itself: a → b → c → a", "7:3  flows.e: leads into itself: e → e",
+    ]  # fmt: skip

@@ -53,6 +53,16 @@ def test_a_file_that_was_not_read_is_rejected_with_the_reason() -> None:
     assert [str(one) for one in shelf.rejected[0].error.mistakes] == ["0/a.yaml:1:1  is a pipe, not a file"]
 
 
+def test_of_very_many_mistakes_the_first_are_told() -> None:
+    (rejected,) = shelve(
+        [file(0, "a.yaml", f"{APP}\ncontrols: {{{', '.join(f'c{n}: {{}}' for n in range(60))}}}")]
+    ).rejected
+    lines = rejected.told("is left out: it has").splitlines()
+    assert lines[0] == "0/a.yaml is left out: it has 60 mistakes:"
+    assert lines[-1].strip() == "and 10 more, which pytest-apex check tells"
+    assert len(lines) == 52
+
+
 def test_two_that_claim_one_app_are_told_with_winner_and_loser() -> None:
     shelf = shelve([file(1, "a.yaml"), file(0, "z.yaml", "match: {bundleId: [COM.example.A, b]}")])
     assert list(map(str, shelf.losers)) == [
