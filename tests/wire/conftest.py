@@ -14,6 +14,12 @@ from typing import NoReturn
 
 import pytest
 
+from pytest_apex.backends.uiautomator2 import helper
+from pytest_apex.backends.uiautomator2.adb import AdbServer
+from pytest_apex.backends.virtual import demo_app
+from pytest_apex.phone_wires.serve import Served, serve_phone
+
+from .android import own_adb
 from .chromium import TouchPage, touch_page
 from .servers import appium
 
@@ -36,6 +42,22 @@ def program() -> Callable[[str], str]:
         return path or not_run(f"there is no {name} on the PATH")
 
     return find
+
+
+@pytest.fixture(scope="module")
+def adb() -> Iterator[AdbServer]:
+    """An adb server of the module's own, for all that asks the environment."""
+    with own_adb() as server:
+        yield server
+
+
+@pytest.fixture
+def served(adb: AdbServer) -> Iterator[Served]:
+    """The built-in phone with the demo app, and uiautomator2's server on it: pushing that takes a second each time."""
+    with serve_phone([demo_app()]) as phone:
+        phone.handset.files.write(helper.TARGET, helper.jar().read_bytes())
+        yield phone
+        adb.disconnect(phone.serial)
 
 
 @pytest.fixture(scope="session")

@@ -26,25 +26,11 @@ from pytest_apex.phone_wires.serve import Served, serve_phone
 from pytest_apex.settings import Settings
 from pytest_apex.testing import BackendContract
 
-from .android import APP, own_adb
+from .android import APP
 
 pytestmark = pytest.mark.bench
 
 CONTRACT_APP = Path(__file__).parents[2] / "fixtures/virtual_apps/contract.yaml"
-
-
-@pytest.fixture(scope="module")
-def adb() -> Iterator[AdbServer]:
-    with own_adb() as server:
-        yield server
-
-
-@pytest.fixture
-def served(adb: AdbServer) -> Iterator[Served]:
-    with serve_phone([demo_app()]) as phone:
-        phone.handset.files.write(helper.TARGET, helper.jar().read_bytes())  # pushing it takes a second each time
-        yield phone
-        adb.disconnect(phone.serial)
 
 
 @pytest.fixture

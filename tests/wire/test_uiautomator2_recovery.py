@@ -36,27 +36,13 @@ from pytest_apex.phone_wires.package import package_of
 from pytest_apex.phone_wires.serve import Served, serve_phone
 from pytest_apex.settings import Settings, Timeouts
 
-from .android import APP, end_adb, own_adb
+from .android import APP, end_adb
 
 pytestmark = pytest.mark.bench
 
 TAP = compile_action(Tap(Point(270, 1000), 60), RULES["android"])
 #: A look may take 2 s, a phone may be gone for 6 s.
 SHORT = Settings(timeouts=Timeouts(check=1, load=2, settle=1, launch=6))
-
-
-@pytest.fixture(scope="module")
-def adb() -> Iterator[AdbServer]:
-    with own_adb() as server:
-        yield server
-
-
-@pytest.fixture
-def served(adb: AdbServer) -> Iterator[Served]:
-    with serve_phone([demo_app()]) as phone:
-        phone.handset.files.write(helper.TARGET, helper.jar().read_bytes())
-        yield phone
-        adb.disconnect(phone.serial)
 
 
 @pytest.fixture

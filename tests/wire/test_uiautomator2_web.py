@@ -9,40 +9,23 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from pytest_apex.backends.uiautomator2 import helper
-from pytest_apex.backends.uiautomator2.adb import AdbServer
 from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
 from pytest_apex.backends.uiautomator2.connecting import connect
-from pytest_apex.backends.virtual import demo_app
 from pytest_apex.device.device import Device
 from pytest_apex.errors import ActionRefused, BackendMissing, ConfigError
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
 from pytest_apex.model.snapshot import Snapshot
-from pytest_apex.phone_wires.serve import Served, serve_phone
+from pytest_apex.phone_wires.serve import Served
 from pytest_apex.settings import Settings
 
-from .android import APP, own_adb
+from .android import APP
 from .web_view import web_view
 
 pytestmark = pytest.mark.bench
 
 PAGE = """<title>Terms</title><h1>Terms of use</h1><button onclick="this.textContent = 'Thanks'">Agree</button>"""
-
-
-@pytest.fixture(scope="module")
-def adb() -> Iterator[AdbServer]:
-    with own_adb() as server:
-        yield server
-
-
-@pytest.fixture
-def served(adb: AdbServer) -> Iterator[Served]:
-    with serve_phone([demo_app()]) as phone:
-        phone.handset.files.write(helper.TARGET, helper.jar().read_bytes())
-        yield phone
-        adb.disconnect(phone.serial)
 
 
 @pytest.fixture
