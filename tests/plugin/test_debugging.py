@@ -94,3 +94,21 @@ def test_pdb_stops_before_the_tear_down(folder: Path) -> None:
     assert "[functional.assertion]" in shown or "functional.assertion" in shown
     assert "('state', 'foreground')" in shown
     assert '"Done"' in shown
+
+
+def test_a_person_is_asked_at_the_terminal_and_waited_for(folder: Path) -> None:
+    test = """
+def test_done(device):
+    looks = []
+    print("captured")
+    device.hand_over("enter the code from the SMS", until=lambda: looks.append(1) or len(looks) > 3)
+
+def test_not_done(device):
+    device.hand_over("confirm it", until=device.find("Done"), timeout=5)
+"""
+    shown = typed(folder, test, [])
+    assert "apex: enter the code from the SMS" in shown
+    assert '(up to 5 s, until "Done" is visible)' in shown
+    assert "1 failed, 1 passed" in shown
+    assert "nobody did it within 5 s: confirm it" in shown
+    assert "captured" not in shown
