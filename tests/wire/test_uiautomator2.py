@@ -3,9 +3,11 @@ stand-in."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -141,8 +143,6 @@ def test_a_double_tap_keeps_its_pause(backend: Uiautomator2Backend, served: Serv
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_human_swipe_keeps_its_time_and_its_way(backend: Uiautomator2Backend, served: Served, seed: int) -> None:
-    import random
-
     action = Swipe(Point(270, 900), Point(270, 300), 500)
     track = humanize(action, HumanizeConfig(), random.Random(seed))
     backend.perform(track)
@@ -268,6 +268,17 @@ def test_files_there_and_back(backend: Uiautomator2Backend, tmp_path: Path) -> N
     assert back.read_bytes() == mine.read_bytes()
     with pytest.raises(ActionRefused):
         backend.pull("/data/local/tmp/nothing.bin", back)
+
+
+def test_an_installation_tells_how_far_it_is(backend: Uiautomator2Backend, tmp_path: Path) -> None:
+    package, told = tmp_path / "notes.apk", list[float]()
+    package.write_bytes(package_of(demo_app()))
+    with ZipFile(package, "a") as archive:
+        archive.writestr("assets/film.bin", random.Random(1).randbytes(1 << 20))
+    assert backend.install(package, progress=told.append) == APP
+    assert told == sorted(told)
+    assert len(told) > 10
+    assert told[-1] == 1.0
 
 
 def test_shell(backend: Uiautomator2Backend) -> None:
