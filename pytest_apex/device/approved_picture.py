@@ -145,16 +145,21 @@ class ApprovedPicture:
         return Seen(snapshot, picture, area, places, masks, match.shown_pixels(picture.size, masks), file)
 
     def _need_enough(self, places: Sequence[Hidden], box: Rect) -> None:
-        """Raise `ConfigError` for masks that hide most of what the check is about."""
+        """Raise `ConfigError` for masks that hide most of what the check is about, and where nothing is left of it."""
         system = [place for one in places if not one.asked for place in one.boxes]
         asked = [place for one in places if one.asked for place in one.boxes]
-        whole = box.scaled(1).size
         inside = [place.moved(-box.left, -box.top) for place in system]
-        open_area = match.shown_pixels(whole, match.whole_pixels(inside, whole))
+        open_area = match.shown_pixels(box.size, match.whole_pixels(inside, box.size))
         inside += [place.moved(-box.left, -box.top) for place in asked]
-        left = match.shown_pixels(whole, match.whole_pixels(inside, whole))
-        if not asked or left >= (1 - MOST) * open_area:
+        left = match.shown_pixels(box.size, match.whole_pixels(inside, box.size))
+        if left and (not asked or left >= (1 - MOST) * open_area):
             return
+        if not open_area:
+            raise ConfigError(
+                f"nothing of {self._subject} is compared",
+                seen="\n".join(str(one) for one in places),
+                cure="compare a larger part of the screen, or check its texts",
+            )
         raise ConfigError(
             f'the masks hide {1 - left / max(1, open_area):.0%} of {self._subject}: "{self._name}" would show nothing',
             seen="\n".join(str(one) for one in places if one.asked),
@@ -165,7 +170,10 @@ class ApprovedPicture:
     def _read(self, file: Path) -> Picture | None:
         try:
             data = baselines.read_bytes(file)
-            return read_png(data) if data is not None else None
+            approved = read_png(data) if data is not None else None
+            if approved is not None and self._ctx.baselines.may_write(is_there=True):
+                approved.pixels()  # the whole of it has to be readable, if it is to stay
+            return approved
         except (ConfigError, SourceError) as error:
             if self._ctx.baselines.may_write(is_there=True):
                 return None  # whatever it is, it is renewed
@@ -178,6 +186,8 @@ class ApprovedPicture:
     def _compared(self, seen: Seen, approved: Picture, *, final: bool) -> Answer:
         try:
             found = self._found(seen, approved, whole=final)
+        except SourceError as error:  # the actual one was decoded before: it is not black
+            raise baselines.unreadable(seen.file, error) from error
         except SizesDiffer as error:
             kind = "visual.baseline" if self._one is not None else "test.config"
             finding = Finding("baseline", kind, f"{self._subject} has another size than approved: {error.seen}")

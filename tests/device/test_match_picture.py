@@ -416,7 +416,12 @@ def test_a_comparator_that_fails_its_own_test_is_no_pass(
     assert verdict_of(device, error).kind == "unsure.no_comparator"
 
 
-@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + bytes(60)])
+def half() -> bytes:
+    whole = from_image(Image.effect_noise((360, 720), 90)).png()
+    return whole[: len(whole) // 2]
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + bytes(60), half()])
 def test_a_damaged_file_is_named_and_may_be_renewed(approving: Callable[..., Any], file: Path, content: bytes) -> None:
     file.parent.mkdir()
     file.write_bytes(content)
@@ -469,6 +474,14 @@ def test_the_first_of_two_writers_wins_and_the_other_is_compared_with_it(
 
 
 # Secrets
+
+
+def test_a_control_that_is_all_secret_can_not_be_compared(approving: Callable[..., Any], tmp_path: Path) -> None:
+    device = approving("missing", redact=("73519",))
+    device.tap(device.find(id="about"))
+    with pytest.raises(ConfigError, match="nothing of id='secret' is compared"):
+        expect(device.find(id="secret")).to_match("secret")
+    assert not (tmp_path / "approved").exists()
 
 
 def test_no_secret_pixel_is_written(approving: Callable[..., Any], tmp_path: Path, file: Path) -> None:

@@ -54,6 +54,9 @@ def checks_fit_what_they_are_asked_of(device: Device) -> None:
     expect(device.app).to_be_running()
     expect.soft(device.find("Welcome")).not_to_be_visible()
     expect(device.screen).to_match_tree("home", mask=[device.find(id="clock")])
+    expect(device.screen).to_match("home", mask=[device.find(id="clock"), (0, 0, 200, 40), "video"], threshold=0.2)
+    expect(device.find("Save")).to_match("save", max_diff_ratio=0.001)
+    expect(device.screen).to_match("home", max_diff_pixels="3")  # type: ignore[arg-type]
     expect(device.tap("More")).to_change_only("badge", device.find(id="count"))
     expect(device.swipe("up")).to_change_nothing()
     expect(device.state()[7]).to_be_checked()
