@@ -103,7 +103,8 @@ def of_track(ctx: Context, snapshot: Snapshot, track: Track, *, named: str, purp
 
 def of_action(ctx: Context, snapshot: Snapshot, action: Action | None, *, named: str, purpose: str = "",
               node: Node | None = None) -> Permit:  # fmt: skip
-    """An act without a pointer: a key, text into `node`, a secondary action of it."""
+    """An act without a pointer: text into `node`, a secondary action of it, a key for it; without `node` a key goes to
+    what has the focus."""
     touched, word, hold_ms = None, "", 0
     keys: tuple[tuple[str, ...], ...] = ()
     match action:
@@ -115,7 +116,7 @@ def of_action(ctx: Context, snapshot: Snapshot, action: Action | None, *, named:
             keys = tuple(key for letter, key in _TYPED if letter in text)
         case Secondary(name=name):
             touched, word = node, destructive_word_in(name, ctx.settings.touch.words)
-    if isinstance(action, (Press, Remote)) and _ACTIVATE.intersection(keys[0]):
+    if node is None and isinstance(action, (Press, Remote)) and _ACTIVATE.intersection(keys[0]):
         touched = next((each for each in snapshot.nodes if each.has(NodeState.FOCUSED)), None)
     nodes = [each for each in (node, touched) if each is not None]
     return _decide(ctx, snapshot, Act(_once(nodes), (), keys, purpose), named, touched, word, hold_ms)

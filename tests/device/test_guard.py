@@ -223,6 +223,16 @@ def test_a_key_that_activates_what_has_the_focus_is_a_touch_on_it(on: On) -> Non
     assert state(device).endswith("tapped=keep")
 
 
+def test_a_tap_by_the_remote_is_refused_before_the_focus_moves(on: On) -> None:
+    device = on(spec="?platform=tvos")
+    _focus(device, "Other")
+    with pytest.raises(ActionRefused, match="control:delete"):
+        device.tap("delete")
+    assert any(node.has(NodeState.FOCUSED) and node.text == "Other" for node in device.snapshot().nodes)
+    device.tap("Save")
+    assert state(device).endswith("tapped=keep")
+
+
 def _focus(device: Device, text: str) -> None:
     """By the remote, downwards."""
     for _ in range(10):
