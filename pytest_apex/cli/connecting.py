@@ -67,6 +67,7 @@ def connected(arguments: argparse.Namespace) -> Iterator[Device]:
     from pytest_apex.evidence.recorder import Recorder
     from pytest_apex.evidence.redact import Redactor
     from pytest_apex.evidence.store import Store
+    from pytest_apex.leases.lease import Lease
     from pytest_apex.settings import Devices, Settings, Touch
 
     project = project_at(Path.cwd()) if arguments.device.partition("?")[0] == "virtual" else Project()
@@ -76,8 +77,12 @@ def connected(arguments: argparse.Namespace) -> Iterator[Device]:
         touch=Touch(seed=arguments.seed, allow=allowed, allow_here=allowed),
     )
     manuals = _manuals(Path.cwd())
-    backend = choose(arguments.device, "auto", {spec.name: spec for spec in OURS}).connect(arguments.device, settings)
+    spec = choose(arguments.device, "auto", {spec.name: spec for spec in OURS})
+    lease = Lease(spec.names_of(arguments.device, settings))
+    lease.take(0)  # a run that uses the device has it alone
+    backend = None
     try:
+        backend = spec.connect(arguments.device, settings)
         with tempfile.TemporaryDirectory(prefix="pytest-apex-") as folder:
             recorder = Recorder(Path(folder), Store(Path(folder)), Redactor(), "never")
             device = Device(backend, settings, recorder, test=arguments.command, manuals=manuals)
@@ -85,7 +90,9 @@ def connected(arguments: argparse.Namespace) -> Iterator[Device]:
             yield device
             recorder.close(failed=False)
     finally:
-        backend.close()
+        if backend is not None:
+            backend.close()
+        lease.release()
 
 
 def _manuals(folder: Path) -> Shelf:

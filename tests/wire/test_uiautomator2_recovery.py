@@ -12,7 +12,7 @@ from pytest_apex.backends.uiautomator2 import helper
 from pytest_apex.backends.uiautomator2.adb import AdbServer, adb_program
 from pytest_apex.backends.uiautomator2.backend import Uiautomator2Backend
 from pytest_apex.backends.uiautomator2.channel import MaybeDone
-from pytest_apex.backends.uiautomator2.connecting import connect
+from pytest_apex.backends.uiautomator2.connecting import connect, identify
 from pytest_apex.backends.uiautomator2.doctor import examine
 from pytest_apex.backends.uiautomator2.limits import Limits
 from pytest_apex.backends.virtual import demo_app
@@ -29,6 +29,7 @@ from pytest_apex.errors import (
 )
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.rules import RULES
+from pytest_apex.leases.lease import Lease
 from pytest_apex.model.action import Tap
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.snapshot import LOCK_SCREEN
@@ -317,3 +318,15 @@ def test_a_phone_that_hung_for_a_moment_goes_on(backend: Uiautomator2Backend, se
     served.switch_off("slow")
     backend.recover()
     assert backend.capture().source == "uiautomator2"
+
+
+def test_a_command_does_not_touch_a_phone_that_a_run_uses(
+    served: Served, adb: AdbServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["do", f"--device={served.serial}", f"--app={APP}", ""]
+    run = Lease(identify(served.serial, SHORT))
+    run.take(0)
+    assert main(command) == 1
+    assert f"the device {served.serial} is in use" in capsys.readouterr().err
+    run.release()
+    assert main(command) == 0
