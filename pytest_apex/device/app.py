@@ -57,6 +57,7 @@ class AppFacet:
     @property
     def log(self) -> str:
         """The device's log, secrets masked."""
+        self._ctx.read_since_act = True
         return self._ctx.recorder.redactor.text(self._ctx.backend.log().text)
 
     # Its package

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.device.device import Device
 from pytest_apex.device.failure import failure_of, root_of
 from pytest_apex.errors import ApexError
 from pytest_apex.evidence.cases import JudgedFailure
 from pytest_apex.model.case import Case, Failure
 from pytest_apex.model.verdict import Outcome, Verdict
+from pytest_apex.plugin.asserted import asks_step
 from pytest_apex.plugin.attempts import Failed, LiveAttempt
 from pytest_apex.plugin.tracebacks import is_users, users_line
 from pytest_apex.plugin.values import ALWAYS_FAIL
@@ -40,12 +42,20 @@ def _verdict(attempt: LiveAttempt, error: BaseException, phase: str) -> tuple[Ve
         if attempt.device is None:
             case = Case(failure=failure, device_used=False)
         else:
+            _note_asserted(attempt.device, failure, error)
             case = attempt.device.examine(failure, error)
         stored = _storable(attempt, case)
         return judge(stored or case), stored
     except Exception as trouble:  # noqa: BLE001 - a judge that breaks must not break the run; it is said in the verdict
         reason = f"the failure could not be judged: {type(trouble).__name__}: {trouble}"
         return Verdict(Outcome.UNSURE, None, "unsure.judge_error", reason), None
+
+
+def _note_asserted(device: Device, failure: Failure, error: BaseException) -> None:
+    """An assertion about what the last act did asks the device, as one about what was read since does."""
+    last = device.context.last_act
+    if failure.type == "assertion" and last is not None and asks_step(error.__traceback__, last.step.id):
+        device.context.read_since_act = True
 
 
 def _storable(attempt: LiveAttempt, case: Case) -> Case | None:
@@ -88,6 +98,10 @@ def _of_pytest(failure: Failure, said: str, line: str) -> Failure:
     if too_long:
         text = f"pytest-timeout: the test took longer than {float(too_long[1]):g} s{f' at {line}' if line else ''}"
         return replace(failure, type="error", kind="test.error", message=text)
+    if said.startswith("async def functions are not natively supported"):
+        told = said.partition("\n")[0].rstrip(".")
+        text = f"{told}: nothing of the test ran; install a plugin such as pytest-asyncio"
+        return replace(failure, type="error", kind="test.config", message=text)
     if said.startswith("ScopeMismatch"):
         text = f"{said.partition('. ')[0]}; a device lives for one test: ask for it in a fixture of function scope"
         return replace(failure, type="error", kind="test.setup", message=text)

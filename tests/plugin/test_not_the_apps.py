@@ -100,3 +100,48 @@ def test_an_app_that_one_test_names_wrongly_fails_that_test(small: Project, pyte
     small(test).assert_outcomes(errors=1, passed=1)
     kinds = {line["test"].rpartition("::")[2]: line["kind"] for line in results_of(pytester.path)}
     assert kinds == {"test_wrong": "test.config", "test_right": ""}
+
+
+def test_what_an_assertion_is_about(small: Project, pytester: pytest.Pytester) -> None:
+    """One about the last act's own step, or the log, asks the app; an async test that nobody runs is no assertion."""
+    test = """
+        import pytest
+
+        def test_step(device):
+            step = device.tap("Go")
+            assert (
+                step.effect == "none"
+            )
+
+        def test_earlier_step(device):
+            first = device.tap("Go")
+            second = device.wait(0.1)
+            assert first is None
+
+        def test_beside_a_step(device):
+            step = device.tap("Go")
+            assert len("words") == 4
+
+        def test_log(device):
+            device.tap("Go")
+            assert "no such line" in device.app.log
+
+        async def test_async(device):
+            assert True
+
+        def test_page_object(device):
+            try:
+                device.find("Nowhere to be seen").tap()
+            except Exception as error:
+                raise RuntimeError("the page is not there") from error
+    """
+    small(test)
+    kinds = {record["test"].rpartition("::")[2]: record["kind"] for record in results_of(pytester.path)}
+    assert kinds == {
+        "test_step": "functional.assertion",
+        "test_earlier_step": "test.assertion",
+        "test_beside_a_step": "test.assertion",
+        "test_log": "functional.assertion",
+        "test_async": "test.config",
+        "test_page_object": "functional.missing_element",
+    }
