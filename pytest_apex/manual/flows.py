@@ -105,7 +105,11 @@ _VERBS: dict[str, _Verb] = {
     "perform": _Verb("text", Commands(), "do commands of the command language", _PURPOSE),
     "flow": _Verb("text", NameOf("flow"), "do another flow", {}),
     "hand_over": _Verb(
-        "text", Word(), "ask a person to do this", {"until": ("target", TARGET), "timeout": ("seconds", _SECONDS)}
+        "text",
+        Word(),
+        "ask a person to do this",
+        {"until": ("target", TARGET), "timeout": ("seconds", _SECONDS)},
+        ("until",),
     ),
     "expect": _Verb("target", TARGET, "this must be on the screen", {}),
     "expect_not": _Verb("target", TARGET, "this must not be on the screen", {}),
