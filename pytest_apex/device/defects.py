@@ -18,7 +18,7 @@ from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify import checks
 from pytest_apex.verify.checks import KnownDefect, Policy
 
-#: Findings of one accessibility rule that are told by name.
+#: Warnings of one kind that are told in words.
 _TOLD = 3
 
 
@@ -100,15 +100,11 @@ def as_failure(finding: Finding) -> Finding:
 
 
 def in_lines(findings: Sequence[Finding]) -> list[str]:
-    """For the record: each finding, and those of one accessibility rule together."""
-    lines = [f"{finding.kind}: {finding.reason}" for finding in findings if not _is_warning(finding)]
-    warnings = sorted(filter(_is_warning, findings), key=lambda finding: finding.kind)
+    """For the record: each failure, and the warnings of one kind together."""
+    lines = [f"{finding.kind}: {finding.reason}" for finding in findings if finding.severity == "fail"]
+    warnings = sorted((item for item in findings if item.severity != "fail"), key=lambda finding: finding.kind)
     for kind, some in groupby(warnings, key=lambda finding: finding.kind):
         reasons = [finding.reason for finding in some]
         more = f"; {len(reasons) - _TOLD} more" if len(reasons) > _TOLD else ""
-        lines.append(f"{kind}: {'; '.join(reasons[:_TOLD])}{more}")
+        lines.append(f"{kind} (warning): {'; '.join(reasons[:_TOLD])}{more}")
     return lines
-
-
-def _is_warning(finding: Finding) -> bool:
-    return finding.kind.startswith("accessibility.")

@@ -56,7 +56,7 @@ class ScreenChecks(Checks):
     def _note(self, result: CheckResult) -> None:
         """Put warnings and what was ignored on record."""
         warned = defects.in_lines([item for item in result.findings if item.severity == "warn"])
-        lines = [f"{line} (a warning)" for line in warned] + [f"known defect: {line}" for line in result.known]
+        lines = warned + [f"known defect: {line}" for line in result.known]
         self._ctx.notes.extend(line for line in lines if line not in self._ctx.notes)
 
     def to_show_text(self, text: Text, *, timeout: float | None = None) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_apex.backends import virtual
+from pytest_apex.device.defects import in_lines
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.errors import CheckFailed, ConfigError
@@ -21,6 +22,7 @@ from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf
+from pytest_apex.model.verdict import Finding
 from pytest_apex.settings import Settings, Touch
 from pytest_apex.vision import ocr
 
@@ -100,7 +102,7 @@ def test_ignored_by_control_and_by_rule(on: On) -> None:
 def test_a_warning_is_noted_and_fails_nothing(on: On) -> None:
     device = on()
     expect(device.screen).to_have_no_defects(rules={"unresolved_text": "warn"})
-    assert any(note.endswith("(a warning)") for note in device.context.notes)
+    assert any(note.startswith("visual.unresolved_text (warning): ") for note in device.context.notes)
 
 
 @pytest.mark.parametrize(("until", "counts"), [("2999-12-31", True), ("2001-01-01", False)])
@@ -142,6 +144,16 @@ def test_a_palette(on: On) -> None:
 def test_what_can_not_be_meant(on: On, asked: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
         expect(on().screen).to_have_no_defects(**asked)
+
+
+def test_warnings_of_one_kind_are_one_line() -> None:
+    warned = [Finding("contrast", "accessibility.contrast", f"text {at}", "warn") for at in range(5)]
+    failed = [Finding("overlap", "visual.overlap", f"pair {at}") for at in range(2)]
+    assert in_lines([*warned, *failed]) == [
+        "visual.overlap: pair 0",
+        "visual.overlap: pair 1",
+        "accessibility.contrast (warning): text 0; text 1; text 2; 2 more",
+    ]
 
 
 # Where controls are

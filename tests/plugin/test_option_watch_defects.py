@@ -63,5 +63,5 @@ def test_accessibility_warnings_are_listed_and_fail_nothing(
     result = small({"app.yaml": app, "test_it.py": TESTS}, "-o", f"apex_watch_defects={mode}")
     result.assert_outcomes(passed=2)
     notes = [line for record in results_of(pytester.path) for line in record["also"]]
-    assert {note.partition(":")[0] for note in notes} >= {"accessibility.touch_target", "accessibility.missing_label"}
+    assert {note.partition(" ")[0] for note in notes} >= {"accessibility.touch_target", "accessibility.missing_label"}
     result.stdout.fnmatch_lines(["accessibility warnings:"])
