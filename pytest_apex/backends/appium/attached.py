@@ -9,6 +9,7 @@ from pytest_apex.backends.appium.backend import AppiumBackend
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.limits import Limits
 from pytest_apex.backends.appium.session import running_session
+from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, DriverDead
 
 _KEPT = 200
 #: What is told of a command's arguments: never a text, which may be a password.
@@ -54,4 +55,16 @@ def attach_to(driver: Any) -> AttachedBackend:
     """A backend beside a running session, which is never ended from here. Raises `DeviceProblem`, `ConfigError`."""
     session = running_session(driver)
     name = session.fact("udid", "deviceUDID") or "appium"
-    return AttachedBackend(Connection(session, name, Limits(), None), name, driver)
+    connection = Connection(session, name, Limits(), None)
+    try:
+        connection.look("/timeouts", "attaching to the session")
+    except DriverDead as error:
+        raise ConfigError(
+            f"can't attach to the session on {name}",
+            seen=error.seen,
+            likely="the driver was quit, or its session ended for want of commands",
+            cure="attach to a driver that is in use",
+        ) from error
+    except (ActionRefused, CapabilityMissing):
+        pass  # a driver without time-outs answers
+    return AttachedBackend(connection, name, driver)

@@ -45,7 +45,7 @@ def read_capabilities(text: str) -> dict[str, Any]:
     text = text.strip()
     if not text:
         return {}
-    source = text if text.startswith("{") else _file(Path(text))
+    source = text if text[:1] in ("{", "[") else _file(Path(text))
     try:
         given = json.loads(source)
     except ValueError as error:

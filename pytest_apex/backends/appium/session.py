@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from pytest_apex.backends.appium.grid import why_no_slot_fits
 from pytest_apex.backends.appium.limits import Limits
@@ -34,23 +36,27 @@ class Session:
 
 def open_session(url: str, asked: Mapping[str, Any], limits: Limits) -> Session:
     """A new session. Raises `ConfigError` where there is no server or it won't."""
+    address, url = address_of(url), shown(url)
     from appium.options.common.base import AppiumOptions
     from appium.webdriver.appium_connection import AppiumConnection
     from appium.webdriver.client_config import AppiumClientConfig
     from appium.webdriver.webdriver import WebDriver
     from selenium.common.exceptions import WebDriverException
+    from selenium.webdriver.common.proxy import Proxy
     from urllib3.exceptions import HTTPError
 
     try:
         config = AppiumClientConfig(
-            remote_server_addr=url,
+            remote_server_addr=address,
             timeout=limits.open,
+            # What runs on this machine is not asked through a proxy, whatever the environment says.
+            **({"proxy": Proxy(raw={"proxyType": "DIRECT"})} if _is_here(address) else {}),
             init_args_for_pool_manager={"init_args_for_pool_manager": {"retries": False}},
         )
         connection = AppiumConnection(client_config=config)
     except (ValueError, TypeError) as error:
         raise ConfigError(f"can't use --appium-url={url}", seen=str(error), cure="http://HOST:4723") from error
-    hinders = why_no_slot_fits(_need_server(transport_of(connection), url, limits), asked)
+    hinders = why_no_slot_fits(_need_server(transport_of(connection), url, limits, _proxy_of(config)), asked)
     if hinders:
         config.timeout = limits.app  # nothing but a new machine in the grid can help
     options = AppiumOptions()
@@ -89,20 +95,58 @@ def transport_of(connection: Any) -> Transport:
     return Http(connection._get_connection_manager(), str(config.remote_server_addr), headers)
 
 
-def _need_server(transport: Transport, url: str, limits: Limits) -> Any:
+def address_of(url: str) -> str:
+    """`--appium-url` as it is used: without a slash at its end. Raises `ConfigError` for what is no address."""
+    try:
+        parts = urlsplit(url.strip())
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or any(letter.isspace() for letter in url.strip()):
+        raise ConfigError(
+            f"can't use --appium-url={shown(url)}",
+            seen="no address that begins with http:// or https://",
+            cure="http://HOST:4723",
+        )
+    return url.strip().rstrip("/")
+
+
+def shown(url: str) -> str:
+    """An address without the user and the key that farms want in it."""
+    return re.sub(r"//[^/@]*@", "//…@", url)
+
+
+def _is_here(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
+def _proxy_of(config: Any) -> str:
+    """The proxy that the environment puts before the server; "" for none. It may hold a password: its place alone."""
+    told = urlsplit(str(config.get_proxy_url() or ""))
+    return f"{told.hostname}:{told.port}" if told.hostname else ""
+
+
+def _need_server(transport: Transport, url: str, limits: Limits, proxy: str) -> Any:
     """What the server tells of itself; so that a wrong address is told at once and by its name."""
     try:
         return value_of(transport("GET", "/status", None, limits.ping))
     except Broken as error:
-        unreachable = error.kind == "unreachable"
-        raise ConfigError(
-            f"there is no Appium server at {url}",
-            seen=str(error),
-            likely="it was not started" if unreachable else "the address is another server's, or lacks its base path",
-            cure=_START if unreachable else "--appium-url with the base path of the server, such as /wd/hub",
-        ) from error
+        raise _no_server(url, error, proxy) from error
     except Refused:
         return None  # a farm that has no such command is one that answers
+
+
+def _no_server(url: str, error: Broken, proxy: str) -> ConfigError:
+    likely, cure = "it was not started", _START
+    if "resolve" in str(error):
+        likely, cure = "nobody knows a machine of this name", "--appium-url with the name or address of the machine"
+    elif proxy:
+        likely, cure = f"the environment's proxy {proxy} does not let it through", "no_proxy=HOST in the environment"
+    elif error.kind != "unreachable":
+        likely = "the address is another server's, or lacks its base path"
+        cure = "--appium-url with the base path of the server, such as /wd/hub"
+    return ConfigError(f"there is no Appium server at {url}", seen=str(error), likely=likely, cure=cure)
 
 
 def _not_opened(url: str, asked: Mapping[str, Any], told: str, hinders: str) -> ConfigError:
@@ -120,6 +164,12 @@ def _why(told: str) -> str:
         ("ould not find a driver", "the driver is not installed: appium driver install uiautomator2 (or xcuitest)"),
         ("ANDROID_HOME", "the server's machine has no Android SDK in ANDROID_HOME"),
         ("onnected", "the device is not connected to the server's machine, or not under this id"),
+        (
+            "requested resource could not be found",
+            "the address has a base path that the server has not, or lacks the one that it was started with",
+        ),
+        ("App with bundle identifier", "the app is not on the device: appium:app installs it"),
+        ("WebDriverAgent session", "WebDriverAgent does not run there, or not at appium:webDriverAgentUrl"),
         ("xcodebuild", "WebDriverAgent could not be built or started: its signing, or the device's trust"),
         ("timed out", "a grid has no free device of that kind, or the driver did not start in time"),
         ("no answer within", "a grid has no free device of that kind, or the driver did not start in time"),
