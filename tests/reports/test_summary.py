@@ -167,3 +167,19 @@ def test_many_observations_are_cut_and_counted(attempt) -> None:
 )
 def test_each_attempt_belongs_to_one_row(verdict: Verdict, outcome: str, row: str) -> None:
     assert row_of(Attempt("t", 1, outcome, verdict)) == row
+
+
+def test_manuals_and_what_the_guard_let_through(each) -> None:
+    facts = {
+        "manuals": "notes (manuals/notes.yaml), by bundle id",
+        "irreversible": "control:delete\ncontrol:delete\nkey:enter",
+        "destructive_words": "log out",
+    }
+    lines = summary_lines(each("", "", facts=facts, also=("expected: the label is cut (known)",)))
+    assert lines[1:5] == [
+        "manual: notes (manuals/notes.yaml), by bundle id: 2 tests",
+        "can't be undone, done with leave: 6 (control:delete 4, key:enter 2)",
+        "expected: 2 observations, see below",
+        "may not be undone, by the words of the control: 2 (log out 2)",
+    ]
+    assert not any("manual" in line or "undone" in line for line in summary_lines(each("")))
