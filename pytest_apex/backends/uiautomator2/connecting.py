@@ -8,7 +8,7 @@ from pytest_apex.backends.uiautomator2.connection import Connection
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.limits import Limits
 from pytest_apex.backends.uiautomator2.recovery import ASK_BOOT
-from pytest_apex.backends.uiautomator2.trouble import NO_SERVER, absent, is_address, no_server, unusable
+from pytest_apex.backends.uiautomator2.trouble import NO_SERVER, absent, found_on_wifi, is_address, no_server, unusable
 from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem
 from pytest_apex.settings import Settings
 
@@ -118,7 +118,7 @@ def without_second_names(server: AdbServer, devices: list[Listed]) -> tuple[list
     boots = {one.serial: boot_id(server, one.serial, Limits()) for one in usable}
     first: dict[str, str] = {}
     left_out: dict[str, str] = {}
-    for one in sorted(usable, key=lambda one: (is_address(one.serial), "._adb" in one.serial)):
+    for one in sorted(usable, key=lambda one: (is_address(one.serial), found_on_wifi(one.serial))):
         boot = boots[one.serial]
         if not boot and any(boots.values()):
             left_out[one.serial] = f"{one.serial} does not answer"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pytest_apex.backends.uiautomator2.adb import AdbTrouble
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.system import ASK_LOCK, is_locked
-from pytest_apex.backends.uiautomator2.trouble import absent, is_address, no_server, unusable
+from pytest_apex.backends.uiautomator2.trouble import absent, found_on_wifi, is_address, no_server, unusable
 from pytest_apex.clock import Clock
 from pytest_apex.errors import DeviceLost, DeviceProblem
 
@@ -62,7 +62,7 @@ def _help(phone: Handset, state: str, said: list[str]) -> None:
     """What can be done from here for a phone that adb does not have; tried again and again until it is back."""
     server, serial = phone.server, phone.serial
     try:
-        if is_address(serial) and state in ("absent", "offline"):
+        if (is_address(serial) or found_on_wifi(serial)) and state in ("absent", "offline"):
             server.disconnect(serial)
             told = server.connect(serial, phone.limits.back)
             if "connected to" in told and "failed" not in told:

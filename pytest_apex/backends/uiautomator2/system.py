@@ -7,7 +7,7 @@ import shlex
 
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.intents import start_error
-from pytest_apex.backends.uiautomator2.trouble import is_address
+from pytest_apex.backends.uiautomator2.trouble import found_on_wifi, is_address
 from pytest_apex.clock import Clock
 from pytest_apex.errors import ActionRefused, ScreenLocked
 
@@ -93,6 +93,6 @@ class System:
 def runs_over_wifi(serial: str) -> bool:
     """Whether adb reaches the phone over its network: by address, or found there by itself. An address of this machine
     is an emulator, or a cable with a forwarded port."""
-    if "._adb-tls-connect" in serial:
+    if found_on_wifi(serial):
         return True
     return is_address(serial) and serial.rpartition(":")[0] not in ("127.0.0.1", "localhost", "[::1]")

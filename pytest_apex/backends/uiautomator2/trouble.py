@@ -39,6 +39,11 @@ def is_address(serial: str) -> bool:
     return bool(_ADDRESS.fullmatch(serial))
 
 
+def found_on_wifi(serial: str) -> bool:
+    """Whether it is the name of a phone that adb found on the network by itself (Android 11's wireless debugging)."""
+    return "._adb" in serial
+
+
 def unusable(listed: Listed) -> DeviceLost | None:
     """Why adb lists a phone that can't be used; None for one that can."""
     if listed.state == "device":
@@ -60,6 +65,13 @@ def absent(serial: str, others: list[Listed]) -> DeviceLost:
             likely="its Wi-Fi sleeps, it has another address or port now, or it needs to be paired",
             cure=f"look at the phone under Wireless debugging: adb pair {host}:PORT with the code shown there if this "
             f"computer is new to it, then name the address shown there in place of {host}:{port}",
+        )
+    if found_on_wifi(serial):
+        return DeviceLost(
+            f"the phone {serial} is not connected",
+            seen=f"adb devices: {listed}",
+            likely="its Wi-Fi sleeps, it is on another network, or wireless debugging was switched off",
+            cure="switch Wireless debugging on in the developer options; adb finds it by itself then",
         )
     return DeviceLost(
         f"the phone {serial} is not connected",

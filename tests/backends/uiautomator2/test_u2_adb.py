@@ -57,6 +57,7 @@ def test_a_usable_phone_has_no_trouble() -> None:
 def test_an_address_that_is_gone_tells_of_pairing() -> None:
     assert "adb pair 192.168.1.20:PORT" in trouble.absent("192.168.1.20:5555", []).cure
     assert "plug it in" in trouble.absent("R58", []).cure
+    assert "Wireless debugging" in trouble.absent("adb-R58-x7ab._adb-tls-connect._tcp", []).cure
 
 
 def test_no_adb_program_is_missing_and_no_server_is_lost() -> None:
