@@ -65,6 +65,14 @@ def test_the_environment_is_a_java_properties_file(tmp_path: Path, run_info) -> 
     assert any(line.startswith("apex.with.python=3.") for line in lines)
 
 
+def test_the_environment_names_the_manuals(tmp_path: Path, run_info) -> None:
+    from dataclasses import replace
+
+    write_metadata(tmp_path, replace(run_info, manuals=("notes (manuals/notes.yaml), by bundle id",)), Redactor())
+    text = (tmp_path / "environment.properties").read_text("latin-1")
+    assert "apex.manual.1=notes (manuals/notes.yaml), by bundle id" in text
+
+
 def test_odd_characters_are_escaped(tmp_path: Path, run_info) -> None:
     from dataclasses import replace
 
