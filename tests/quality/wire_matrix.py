@@ -5,8 +5,9 @@
     python tests/quality/wire_matrix.py --whole              the whole suite over the wire, not its part alone
     python tests/quality/wire_matrix.py --here FOLDER        beside what `matrix.py --keep FOLDER` left
 
-In process the whole demo suite runs. Over the wire, in real time, run two of the tests that failed there for each kind,
-or have something on record, and an innocent one. Ends with 1 where a test is called otherwise.
+In process the whole demo suite runs, and over the wire without a fault. Under one, over the wire, in real time, run two
+of the tests that failed there for each kind, or have something on record, and an innocent one. Ends with 1 where a test
+is called otherwise.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def compare(run: Run, here: list[Attempt] | None, *, whole: bool = False) -> Bot
         if here is None:
             device = f"virtual?seed={SEED}" + (f"&fault={run.fault}" if run.fault else "")
             here = _suite(device, run, Path(folder) / "here", ())
-        wanted = () if whole else _wanted(here, MEETS.get(run.fault, ALWAYS))
+        wanted = () if whole or run.name == "none" else _wanted(here, MEETS.get(run.fault, ALWAYS))
         adb = AdbServer()
         with serve_phone([demo_app()], fault=run.fault or None, seed=SEED) as served:
             served.handset.files.write(helper.TARGET, helper.jar().read_bytes())
