@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_apex.model.case import CrashRecord
-from pytest_apex.records import apple, apple_log, exit_info, logcat
+from pytest_apex.records import apple, apple_log, exit_info, files, logcat
 from pytest_apex.records.merge import is_old, merged, names
 from pytest_apex.records.timescale import log_seconds, read_time
 
@@ -13,15 +13,17 @@ __all__ = ["log_seconds", "read_crash_evidence", "read_crash_texts", "read_time"
 
 _READERS = (
     apple.read_ips, apple.read_report, apple_log.read_apple_log, exit_info.read_exit_info, logcat.read_logcat,
+    files.read_drop_box, files.read_tombstone, files.read_thread_dump,
 )  # fmt: skip
 
 
 def read_crash_evidence(text: str | bytes, *, app: str | None = None, since: float | None = None) -> list[CrashRecord]:
     """What `text` tells of processes that crashed, froze or ended, oldest first, one record for each cause.
 
-    `text` may hold logcat output (any usual format, all buffers mixed), `dumpsys activity exit-info`, an Apple `.ips`
-    file, text report or system log, or several of the Android ones one after the other; bytes may be UTF-8 or UTF-16,
-    as PowerShell writes it. Text that is none of these gives an empty list: no input raises.
+    `text` may hold logcat output (any usual format, all buffers mixed), `dumpsys activity exit-info`, `dumpsys dropbox
+    --print`, a tombstone or a file of `/data/anr`, an Apple `.ips` file, text report or system log, or several of the
+    Android ones one after the other; bytes may be UTF-8 or UTF-16, as PowerShell writes it. Text that is none of these
+    gives an empty list: no input raises.
 
     `app` keeps the records of that application id, those of its secondary processes (`id:name`) too. A block that
     names no process is not taken for the app's, unless its pid is known from the same log.
