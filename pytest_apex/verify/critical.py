@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from pytest_apex.hierarchy.around import touchable
 from pytest_apex.model.manual import Tier
 from pytest_apex.model.node import Node
+from pytest_apex.verify.guard import own_words
 from pytest_apex.verify.irreversible import Listed
 
 #: Held so long, the power key is no more a way to the power menu (Android opens it after half a second); phones switch
@@ -41,8 +42,8 @@ CRITICAL = (
         "a device that is off, or starts anew, is lost to the run",
         ("android", "com.android.systemui", "com.apple.springboard"),
         ("power off", "shut down", "restart", "reboot", "slide to power off", "关机", "重启", "重新启动", "關機",
-         "重新啟動", "ausschalten", "éteindre", "redémarrer", "apagar", "reiniciar", "電源を切る", "再起動", "전원 끄기",
-         "выключить"),
+         "重新啟動", "ausschalten", "éteindre", "redémarrer", "apagar", "reiniciar", "電源を切る", "再起動",
+         "전원 끄기", "выключить"),
         whole=True,
     ),
     Critical(
@@ -88,9 +89,7 @@ def _is(item: Critical, node: Node) -> bool:
     if not any(fnmatchcase(app, pattern) for pattern in item.apps):
         return False
     control = touchable(node)
-    own = [control, *(each for each in control.descendants if touchable(each) == control)]
-    names = [part for each in (node, *own) for part in (each.text, each.label)]
-    if any(_says(item, name) for name in names):
+    if any(_says(item, name) for name in own_words(node)):
         return True
     tree = node.tree
     if _AGREES not in (control.identifier, node.identifier):

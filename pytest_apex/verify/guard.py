@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from pytest_apex.hierarchy.around import touchable
+from pytest_apex.hierarchy.around import is_touchable, touchable
 from pytest_apex.model.node import Node, NodeState
 
 #: Destructive or sending acts; whole words, in any case.
@@ -33,6 +33,8 @@ DESTRUCTIVE_ZH = (
     "削除", "送信", "投稿", "公開", "購入", "支払", "注文", "ログアウト", "退会", "通報", "ブロック", "消去",
     "삭제", "보내기", "전송", "게시", "구매", "결제", "주문", "로그아웃", "탈퇴", "신고", "차단",
 )  # fmt: skip
+#: Words further inside than this many nodes are nobody's name for a control.
+_FAR = 200
 #: Roles that change with each touch: two touches are not one.
 _TOGGLES = frozenset({"switch", "checkbox", "radio", "stepper", "slider", "picker", "key"})
 
@@ -52,10 +54,23 @@ def warning_word(node: Node, more: Iterable[str] = ()) -> str:
     control = touchable(node)
     if control.has(NodeState.EDITABLE) or control.role == "text_field":
         return ""
-    own = [node, control, *(each for each in control.descendants if touchable(each) == control)]
-    names = [part for each in own for part in (each.text, each.label)]
     more = tuple(more)
-    return next((word for word in (destructive_word_in(name, more) for name in names) if word), "")
+    return next((word for word in (destructive_word_in(name, more) for name in own_words(node)) if word), "")
+
+
+def own_words(node: Node) -> list[str]:
+    """The words on a control and on what takes its touch; those of further controls inside are theirs."""
+    control = touchable(node)
+    tree, index = control.tree, control.index + 1
+    end = min(tree.ends[control.index], index + _FAR)
+    own = [node, control]
+    while index < end:
+        if is_touchable(tree, index):
+            index = tree.ends[index]
+            continue
+        own.append(tree.node(index))
+        index += 1
+    return [word for each in own for word in (each.text, each.label) if word]
 
 
 def destructive_word_in(name: str, more: Iterable[str] = ()) -> str:

@@ -6,6 +6,7 @@ app, in `critical.py`. Functions over values: whoever acts asks before anything 
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -83,9 +84,16 @@ def _is(act: Act, item: Listed) -> bool:
     if item.keys and (item.keys in act.keys or (ANY_KEY in act.keys and len(item.keys) == 1)):
         return True
     box = item.box
-    if box is not None and any(spot.window == item.window and box.contains(spot.point) for spot in act.spots):
+    spots = (spot for spot in act.spots if spot.window == item.window)
+    if box is not None and any(box.contains(point) for spot in spots for point in _as_sent(spot.point)):
         return True
     return any(_belongs(node, control) for node in act.nodes for control in item.nodes)
+
+
+def _as_sent(point: Point) -> tuple[Point, ...]:
+    """The places where a touch may arrive: drivers cut or round to whole units."""
+    down, up = Point(math.floor(point.x), math.floor(point.y)), Point(math.ceil(point.x), math.ceil(point.y))
+    return (point, down, up, Point(down.x, up.y), Point(up.x, down.y))
 
 
 def _belongs(node: Node, control: Node) -> bool:

@@ -34,7 +34,17 @@ BOX = Listed("region:0,0,500,500", Tier.NORMAL, "m.yaml:1:1", box=Rect(0, 0, 100
 
 @pytest.mark.parametrize(
     ("point", "window", "is_caught"),
-    [((0, 0), 1, True), ((99.9, 99.9), 1, True), ((100, 50), 1, False), ((50, 100), 1, False), ((50, 50), 2, False)],
+    [
+        ((0, 0), 1, True),
+        ((99.9, 99.9), 1, True),
+        ((100, 50), 1, False),
+        ((50, 100), 1, False),
+        ((50, 50), 2, False),
+        ((-0.4, 50), 1, True),
+        ((-1, 50), 1, False),
+        ((100.2, 50), 1, False),
+        ((-0.1, 99.9), 1, True),
+    ],
 )
 def test_a_place_in_the_region_of_its_window(point: tuple[float, float], window: int, is_caught: bool) -> None:
     act = Act(spots=(Spot(Point(*point), window),))
@@ -193,12 +203,20 @@ def test_each_entry_says_why() -> None:
     assert all(word == word.casefold() for item in CRITICAL for word in (*item.words, *item.apps))
 
 
+def test_a_chain_of_thousands_takes_no_time(make: Any) -> None:
+    """A clickable root with one long chain inside: nothing climbs it once a node."""
+    inner = make.N("text", "Delete")
+    for _ in range(400):
+        inner = make.N("group", children=[inner])
+    look = make.look(make.W([make.N("card", states=CLICK, children=[inner])]))
+    assert warning_word(look.nodes[0]) == ""  # too far inside to be its name
+    assert destructive_word(look.nodes[0]) == "delete"
+
+
 # Words
 
 
-@pytest.mark.parametrize(
-    "text", ["Löschen", "Envoyer", "Cerrar sesión", "Удалить", "登出", "送信する", "삭제하기"]
-)
+@pytest.mark.parametrize("text", ["Löschen", "Envoyer", "Cerrar sesión", "Удалить", "登出", "送信する", "삭제하기"])
 def test_words_of_many_languages(make: Any, text: str) -> None:
     node = make.look(make.W([make.N("button", text, states=CLICK)])).nodes[0]
     assert destructive_word(node)
