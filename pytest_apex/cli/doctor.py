@@ -12,19 +12,35 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:
     parser = commands.add_parser("doctor", help="check this machine and its phones; ends with 1 if something is wrong")
+    parser.add_argument("--platform", choices=("android", "ios"), default="android", help="default: android")
+    parser.add_argument("--device", default="", metavar="UDID", help="with ios: this one alone")
+    parser.add_argument("--appium-url", default="http://127.0.0.1:4723", metavar="URL", help="with ios: the server")
+    parser.add_argument("--appium-caps", default="", metavar="JSON", help="with ios: capabilities, or a file of them")
     parser.set_defaults(run=run)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def _examined(arguments: argparse.Namespace) -> Iterator[Finding]:
+    if arguments.platform == "ios":
+        from pytest_apex.backends.appium import doctor
+        from pytest_apex.backends.appium.capabilities import read_capabilities
+
+        caps = read_capabilities(arguments.appium_caps)
+        return doctor.examine(doctor.this_host(), arguments.appium_url, caps, arguments.device)
     from pytest_apex.backends.uiautomator2.adb import AdbServer
-    from pytest_apex.backends.uiautomator2.doctor import as_lines, examine
+    from pytest_apex.backends.uiautomator2.doctor import examine
     from pytest_apex.backends.uiautomator2.limits import Limits
+
+    return examine(AdbServer(), Limits())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from pytest_apex.backends.uiautomator2.doctor import as_lines
 
     wrong = False
 
     def noted() -> Iterator[Finding]:
         nonlocal wrong
-        for finding in examine(AdbServer(), Limits()):
+        for finding in _examined(arguments):
             wrong = wrong or finding.level == "wrong"
             yield finding
 
