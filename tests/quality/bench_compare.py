@@ -207,7 +207,7 @@ class Bench:
         if odiff:
             found["odiff"] = {
                 kind: statistics.median(
-                    timed(partial(subprocess.run, [odiff, a, b, "/dev/null"], capture_output=True))
+                    timed(partial(subprocess.run, [odiff, a, b], capture_output=True))
                     for _name, this, a, b in self.pairs
                     if this == kind
                 )
