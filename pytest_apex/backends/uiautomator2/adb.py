@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -22,6 +23,8 @@ _CONNECT_S, _START_S = 3.0, 20.0
 _CHUNK = 1 << 16
 #: Where adb's server listens if nothing else is told.
 _PORT = 5037
+#: How the words begin of a machine without an adb to start.
+NO_PROGRAM = "no adb program"
 _HERE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -277,9 +280,12 @@ def adb_program() -> str:
     from adbutils import AdbError, adb_path
 
     try:
-        return str(adb_path())
+        found = str(adb_path())
     except AdbError as error:
-        raise AdbTrouble("server", f"no adb program: {error}") from None
+        raise AdbTrouble("server", f"{NO_PROGRAM}: {error}") from None
+    if shutil.which(found) is None:
+        raise AdbTrouble("server", f"{NO_PROGRAM}: {found} is none")
+    return found
 
 
 def start_server(port: int) -> None:

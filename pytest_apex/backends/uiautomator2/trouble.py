@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 
-from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Listed
+from pytest_apex.backends.uiautomator2.adb import NO_PROGRAM, AdbServer, AdbTrouble, Listed
 from pytest_apex.errors import BackendMissing, DeviceLost, DeviceProblem
 
 #: Kinds of `AdbTrouble` that say that there is no adb server.
@@ -83,12 +84,13 @@ def absent(serial: str, others: list[Listed]) -> DeviceLost:
 
 def no_server(trouble: AdbTrouble) -> DeviceProblem:
     """Adb's server can't be reached nor started, or does not answer."""
-    if trouble.text.startswith("no adb program"):
+    if trouble.text.startswith(NO_PROGRAM):
+        told = bool(os.environ.get("ADBUTILS_ADB_PATH"))
         return BackendMissing(
             "there is no adb on this machine",
             seen=trouble.text,
-            likely="adbutils carries none for this platform",
-            cure="install adb (Debian: apt install adb), or set ADBUTILS_ADB_PATH",
+            likely="ADBUTILS_ADB_PATH names no program" if told else "adbutils carries none for this platform",
+            cure="correct it, or unset it" if told else "install adb (Debian: apt install adb)",
         )
     if trouble.kind == "elsewhere":
         return DeviceLost(

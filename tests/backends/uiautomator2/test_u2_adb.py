@@ -60,6 +60,16 @@ def test_an_address_that_is_gone_tells_of_pairing() -> None:
     assert "Wireless debugging" in trouble.absent("adb-R58-x7ab._adb-tls-connect._tcp", []).cure
 
 
+def test_a_variable_that_names_no_adb_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ADBUTILS_ADB_PATH", str(tmp_path / "none"))
+    with pytest.raises(AdbTrouble) as told:
+        adb.adb_program()
+    error = trouble.no_server(told.value)
+    assert isinstance(error, BackendMissing)
+    assert str(tmp_path / "none") in error.seen
+    assert (error.likely, error.cure) == ("ADBUTILS_ADB_PATH names no program", "correct it, or unset it")
+
+
 def test_no_adb_program_is_missing_and_no_server_is_lost() -> None:
     assert isinstance(trouble.no_server(AdbTrouble("server", "no adb program: none")), BackendMissing)
     assert isinstance(trouble.no_server(AdbTrouble("server", "refused")), DeviceLost)
