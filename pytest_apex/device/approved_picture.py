@@ -222,8 +222,12 @@ class ApprovedPicture:
         words = [f"{seen.file.name}: {over}", *(f"at {line}" for line in nodes)]
         if found.complete:
             words.insert(1, f"largest cluster {found.largest_cluster:,} pixels, fullest window {found.window_count:,}")
-        other = self._one is None and another_screen(approved, seen.picture)
-        likely = "another screen altogether is shown" if other else "the app looks otherwise than it was approved"
+        likely = "the app looks otherwise than it was approved"
+        moving = [box for box in boxes if any(box.overlaps(alive) for alive in self._ctx.living.boxes)]
+        if moving:
+            likely = f"it changes by itself at {', '.join(map(str, moving[:3]))}: mask it"
+        elif self._one is None and another_screen(approved, seen.picture):
+            likely = "another screen altogether is shown"
         touched = f" at {', '.join(nodes[:2])}" if nodes else ""
         reason = f'{self._subject} differs from the approved picture "{self._name}": {over}{touched}'
         finding = Finding("baseline", "visual.baseline", reason, nodes=tuple(nodes), box=union(boxes))

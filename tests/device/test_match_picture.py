@@ -198,6 +198,15 @@ def test_another_screen_altogether_is_said_to_be_one(approving: Callable[..., An
 
 
 @pytest.mark.usefixtures("approved")
+def test_what_never_rests_is_said_to_be_what_to_mask(approving: Callable[..., Any]) -> None:
+    device = approving()
+    painted(device, lambda draw, n: draw.rectangle((100, 500, 140, 540), fill=(40 * (n % 6), 80, 160)))
+    error = failed(device, timeout=6.0)
+    assert error.likely.startswith("it changes by itself at [100,500][141,541]: mask it")
+    expect(device.screen).to_match("home", mask=(100, 500, 141, 541))
+
+
+@pytest.mark.usefixtures("approved")
 def test_it_waits_for_the_screen_that_is_meant(approving: Callable[..., Any]) -> None:
     device = approving()
     painted(device, lambda draw, n: draw.rectangle((50, 300, 90, 340), fill="red") if n < 12 else None)
@@ -350,6 +359,30 @@ def test_one_control_whatever_is_around_it(approving: Callable[..., Any], tmp_pa
     expect(device.find(id="shade")).to_match(
         "shade button", mask=(box.left + 30, box.top + 10, box.left + 50, box.top + 20)
     )
+
+
+def test_places_are_in_units_of_the_tree_where_pixels_are_smaller(
+    approving: Callable[..., Any], tmp_path: Path
+) -> None:
+    first = approving("missing", "platform=ios")
+    expect(first.screen).to_match("home")
+    expect(first.find(id="shade")).to_match("shade button")
+    device = approving(options="platform=ios")
+    scale = device.screen.facts.scale
+    assert scale == 2.0
+    box = device.find(id="shade").box
+    (stored,) = (tmp_path / "approved").glob("shade button.ios-*.png")
+    assert opened(stored).size == (box.width * scale, box.height * scale)
+    left, top = int(box.left + 20), int(box.top + 10)
+    painted(device, spot((2 * left, 2 * top, 2 * left + 20, 2 * top + 20)))
+    error = failed(device)
+    assert f"at [{left},{top}][{left + 10},{top + 10}]: " in error.seen
+    assert error.failure.findings[0].box == Rect(left, top, left + 10, top + 10)
+    expect(device.screen).to_match("home", mask=(left, top, left + 10, top + 10))
+    expect(device.find(id="shade")).to_match("shade button", mask=(left, top, left + 10, top + 10))
+    with pytest.raises(CheckFailed) as caught:
+        expect(device.find(id="shade")).to_match("shade button", timeout=0.5)
+    assert f"at [{left},{top}][{left + 10},{top + 10}]: " in caught.value.seen
 
 
 def test_a_control_of_another_size_differs_and_both_sizes_are_named(approving: Callable[..., Any]) -> None:
