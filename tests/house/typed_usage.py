@@ -51,6 +51,11 @@ def finding_returns_locators(device: Device) -> None:
 def checks_fit_what_they_are_asked_of(device: Device) -> None:
     expect(device.find("Welcome, Ada")).to_be_visible(timeout=5)
     expect(device.screen).to_have_no_defects()
+    expect(device.screen).to_have_no_defects(ignore=[device.find(id="ad"), "misaligned"], rules={"truncated": "warn"})
+    expect(device.screen).to_have_no_defects(palette=["#0057B8"], rules=["truncated"])  # type: ignore[arg-type]
+    expect(device.find("Save")).to_be_aligned("left", device.find("Cancel"), tolerance=2)
+    expect(device.find("Save")).to_be_within(device.screen)
+    expect(device.find("Save")).not_to_overlap("Cancel")  # type: ignore[arg-type]
     expect(device.app).to_be_running()
     expect.soft(device.find("Welcome")).not_to_be_visible()
     expect(device.screen).to_match_tree("home", mask=[device.find(id="clock")])
