@@ -41,6 +41,14 @@ irreversible:
   critical: ["region:40,306,920,48"]
   hand_off: ["region:40,686,920,60"]
 """
+FLOWS = """
+flows:
+  delete: {steps: [{tap: Delete account}]}
+  send: {steps: [{type: Hi, into: {id: message}}, {press: enter}]}
+  buy: {steps: [{flow: by hand}]}
+  by hand: {steps: [{perform: t 200 330}]}
+  tell: {steps: [{tap: Other, purpose: send message}]}
+"""
 On = Callable[..., Device]
 
 
@@ -363,6 +371,27 @@ def test_what_can_not_be_undone_is_touched_once(on: On) -> None:
         with pytest.raises(CheckFailed):
             expect(device.find("Never")).to_be_visible()
         assert len(device.raw.recognised) == touches
+
+
+@pytest.mark.parametrize(
+    ("flow", "name", "shows"),
+    [
+        ("delete", "control:delete", "deleted=yes paid= tapped="),
+        ("send", "key:enter", "sent Hi"),
+        ("buy", "region:40,306,920,48", "deleted= paid= tapped=buy"),
+        ("tell", "intent:send-message", "deleted= paid= tapped=other"),
+    ],
+)
+def test_the_manuals_own_flows_need_the_same_leave(on: On, flow: str, name: str, shows: str) -> None:
+    device = on(MANUAL + FLOWS)
+    with pytest.raises(ActionRefused, match=f"{name} can't be undone") as caught:
+        device.flow(flow)
+    assert "in the flow " in caught.value.seen
+    assert not device.find(shows).is_visible()
+    device = on(MANUAL + FLOWS, allow=(name,), allow_here=(name,))
+    device.flow(flow)
+    assert device.find(shows).is_visible()
+    assert device.context.undone == [name]
 
 
 # The hand
