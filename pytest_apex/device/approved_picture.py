@@ -244,6 +244,7 @@ class ApprovedPicture:
         self._note(seen)
         approved = self._approved
         if not self._ctx.baselines.may_write(approved is not None):
+            self._tell_shades(seen, approved)
             return True
         if approved is None:
             new = self._ctx.baselines.update == "missing"
@@ -258,6 +259,16 @@ class ApprovedPicture:
             what = answer.findings[0].reason if answer.findings else answer.seen
             self._ctx.notes.append(f'approved picture "{self._name}" was renewed: {seen.file} ({what})')
         return True
+
+    def _tell_shades(self, seen: Seen, approved: Picture | None) -> None:
+        """An even area of another shade, which the threshold lets be, is a note of the test."""
+        if approved is None or self._known is None or not self._known[1].unequal:
+            return
+        boxes = [seen.on_screen(box) for box in match.other_shades(approved, seen.picture, seen.masks)]
+        if boxes:
+            where = "; ".join(named(seen.snapshot, boxes)[:3])
+            limit = f"within threshold={self._tolerance.threshold:g}"
+            self._ctx.notes.append(f'"{self._name}" has another shade than approved, {limit}, at {where}')
 
     def _renewed(self, seen: Seen, approved: Picture) -> Answer | None:
         """Why the approved picture has to be another one; None if it may stay."""

@@ -26,6 +26,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 #: Rows that are asked for any difference together, and the most that are looked at together. A band without any
 #: difference costs next to nothing, and a wrong screen shows in its first rows.
 _STRIP, _BAND = 16, 128
+#: From so many pixels on an even area is told of: the strokes of one word, a small icon.
+_SHADED = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +233,14 @@ def _counted(
 
 def _in_band(a: Image.Image, b: Image.Image, asked: Box, rules: Rules, masks: Sequence[Rect]) -> tuple[Any, Any, int]:
     """Rows and columns of what counts inside `asked`, and how many pixels are not equal there."""
+    band, left, top = _band(a, b, asked, masks)
+    at, unequal = pixelmatch.differing(band, rules.threshold, include_aa=rules.include_aa)
+    rows, columns = np.divmod(at, band.a.shape[1])
+    return rows + top, columns + left, unequal
+
+
+def _band(a: Image.Image, b: Image.Image, asked: Box, masks: Sequence[Rect]) -> tuple[pixelmatch.Band, int, int]:
+    """What is inside `asked` for the rules to look at, and where the first column and row of its arrays are."""
     left, top, right, bottom = asked
     reach = pixelmatch.REACH
     area = max(0, left - reach), max(0, top - reach), min(a.width, right + reach), min(a.height, bottom + reach)
@@ -240,9 +250,25 @@ def _in_band(a: Image.Image, b: Image.Image, asked: Box, rules: Rules, masks: Se
         _blank(others, mask, area)
     rim = left < reach or top < reach or right > a.width - reach or bottom > a.height - reach
     band = pixelmatch.Band(colors, others, top - area[1] + 1, bottom - area[1] + 1, rim)
-    at, unequal = pixelmatch.differing(band, rules.threshold, include_aa=rules.include_aa)
-    rows, columns = np.divmod(at, colors.shape[1])
-    return rows + (area[1] - 1), columns + (area[0] - 1), unequal
+    return band, area[0] - 1, area[1] - 1
+
+
+def other_shades(approved: Picture, actual: Picture, masks: Sequence[Rect]) -> tuple[Rect, ...]:
+    """Places where an even area has another shade, however little: what a threshold lets be and people may not. Where
+    an edge is smoothed otherwise nothing is even. Masks are of whole pixels."""
+    if approved is actual or approved.key == actual.key:
+        return ()
+    a, b = _decoded(approved, actual)
+    delta = ImageChops.difference(a, b)
+    box = delta.getbbox()
+    if box is None:
+        return ()
+    marked = np.zeros((a.height, a.width), dtype=bool)
+    for asked in _bands(delta, box):
+        band, left, top = _band(a, b, asked, masks)
+        rows, columns = np.divmod(pixelmatch.shaded(band), band.a.shape[1])
+        marked[rows + top, columns + left] = True
+    return tuple(where for where, inside in clusters.groups(marked) if inside >= _SHADED)
 
 
 def _packed(image: Image.Image, area: Box) -> Any:

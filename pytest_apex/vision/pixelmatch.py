@@ -25,6 +25,8 @@ _FARTHEST = 35215
 _RED, _GREEN, _BLUE = 29889531, 58662247, 11448223
 #: More equal neighbours than this, and a pixel lies in an area, not on an edge; so does a neighbour from one more on.
 _EQUAL = 2
+#: Levels of a channel from which on a shade is another one: less is rounding.
+_SHADE = 3
 #: Pixels that are looked at together: what is made of them stays in the processor's cache.
 _TOGETHER = 8192
 
@@ -66,6 +68,20 @@ def differing(band: Band, threshold: float, *, include_aa: bool = False) -> tupl
         return far, int(unequal.size)
     parts = [far[start : start + _TOGETHER] for start in range(0, far.size, _TOGETHER)]
     return np.concatenate([_not_smoothed(a, b, part, width, band.rim) for part in parts]), int(unequal.size)
+
+
+def shaded(band: Band) -> Any:
+    """Flat indices into the band's arrays of the pixels that lie in an even area in both pictures, and have another
+    colour there by `_SHADE` levels or more. No rule of pixelmatch's."""
+    width = band.a.shape[1]
+    a, b = band.a.reshape(-1), band.b.reshape(-1)
+    first = band.top * width
+    at = np.flatnonzero(a[first : band.bottom * width] != b[first : band.bottom * width]) + first
+    steps = _around(width)
+    for image in (a, b):
+        at = at[(image.take(at + steps) == image.take(at)).all(axis=0)]
+    before, now = (image.take(at)[:, None] >> np.array([0, 8, 16], dtype=np.uint32) & 255 for image in (a, b))
+    return at[(np.abs(before.astype(np.int16) - now.astype(np.int16)) >= _SHADE).any(axis=1)]
 
 
 def _far(a: Any, b: Any, limit: float) -> Any:

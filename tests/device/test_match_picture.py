@@ -261,6 +261,20 @@ def test_a_lighter_word_is_found_however_large_the_picture(approving: Callable[.
     assert "'More'" in failed(device, max_diff_ratio=0.2).seen or '"More"' in failed(device, max_diff_ratio=0.2).seen
 
 
+@pytest.mark.usefixtures("approved")
+def test_another_shade_within_the_threshold_is_told(approving: Callable[..., Any]) -> None:
+    device = approving()
+    box = device.find(id="more").box
+    ground = device.screenshot().pixels().getpixel((int(box.left) + 12, int(box.center.y)))
+    other = tuple(level - 12 if level > 12 else level + 12 for level in ground)
+    painted(device, spot((int(box.left) + 10, int(box.top) + 10, int(box.left) + 24, int(box.top) + 24), other))
+    expect(device.screen).to_match("home")
+    (note,) = device.context.notes
+    assert note.startswith('"home" has another shade than approved, within threshold=0.1, at [')
+    assert '"More"' in note
+    failed(device, threshold=0.02)
+
+
 # What is not compared
 
 

@@ -85,6 +85,20 @@ def test_a_distance_under_the_threshold_is_let_be_and_told() -> None:
     assert compare_images(page(), faint, threshold=0).count == 200
 
 
+def test_an_even_area_of_another_shade_is_told_apart_from_smoothed_edges() -> None:
+    def shades(one: Image.Image, other: Image.Image, *masks: Rect) -> tuple[Rect, ...]:
+        return match.other_shades(from_image(one), from_image(other), masks)
+
+    faint = page(((40, 60, 60, 70), (248, 248, 248)))
+    assert shades(page(), faint) == (Rect(41, 61, 59, 69),)
+    assert shades(page(), faint, Rect(30, 50, 70, 80)) == ()
+    assert shades(page(), page(((40, 60, 60, 70), (253, 253, 253)))) == ()
+    assert shades(page(), page(((40, 60, 46, 66), (200, 200, 200)))) == ()
+    assert shades(page(), page()) == ()
+    one, other = proof.pair()
+    assert shades(one, other, Rect(*proof._BLOCK)) == ()
+
+
 def test_smoothed_edges_are_excused_unless_asked_for() -> None:
     one, other = proof.pair()
     assert compare_images(one, other, masks=[Rect(*proof._BLOCK)]).count == 0
