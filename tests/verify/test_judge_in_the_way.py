@@ -236,7 +236,7 @@ def test_without_a_network_what_is_missing_may_be_what_it_brings(make: Any) -> N
     missing = make.failure("target_not_found")
     assert judge(make.case(missing, offline=True)).kind == "transient.environment"
     assert judge(make.case(missing)).kind == "functional.missing_element"
-    near = make.failure("target_not_found", near_misses=("\"Save\" (button)",))
+    near = make.failure("target_not_found", near_misses=('"Save" (button)',))
     assert (judge(make.case(near, offline=True)).kind, judge(make.case(near, offline=True)).suspect) == (
         "functional.missing_element",
         "test",
@@ -250,3 +250,23 @@ def test_what_the_manual_declares_is_noted_and_decides_nothing(make: Any) -> Non
     verdict = judge(make.case(make.failure("target_not_found"), declared=(line,)))
     assert verdict.kind == "functional.missing_element"
     assert f"expected: {line}" in verdict.notes
+
+
+@pytest.mark.parametrize(
+    ("words", "noted"),
+    [
+        ("No trips yet", True), ("Nothing shared yet", True), ("Your cart is empty", True), ("Keine Notizen", True),
+        ("Notes", False), ("Yet another list", False), ("The box is emptied daily", False),
+    ],
+)  # fmt: skip
+def test_an_empty_list_that_says_so_is_noted(make: Any, words: str, noted: bool) -> None:
+    missing = make.failure("target_not_found")
+
+    def notes(*nodes: Any) -> bool:
+        verdict = judge(make.case(missing, now=make.look(make.page(*nodes))))
+        assert verdict.kind == "functional.missing_element"
+        return any("an empty state" in note for note in verdict.notes)
+
+    placeholder = make.N("text", words, (20, 100, 200, 120))
+    assert notes(placeholder) is noted
+    assert not notes(placeholder, make.N("cell", "Piano", (20, 140, 200, 180)))
