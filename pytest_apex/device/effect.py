@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_apex.device.context import Context
-from pytest_apex.device.living import changed_boxes, is_clock_text, outside
+from pytest_apex.device.living import ALIVE_AREA, changed_boxes, is_clock_text, outside
 from pytest_apex.device.settle import only_in
 from pytest_apex.hierarchy import digest
 from pytest_apex.hierarchy.around import touchable
@@ -33,7 +33,8 @@ def log_mark(ctx: Context) -> int:
 
 def effect_of(ctx: Context, change: Change, before: Snapshot, after: Snapshot, mark: int) -> str:
     """`changed` or `none`. What says nothing of the act (a ticking clock, the caret) does not count."""
-    live = ctx.live_regions(after)
+    # What a region that fills the screen shows may well be the act's doing.
+    live = [box for box in ctx.live_regions(after) if box.area <= ALIVE_AREA * after.screen.bounds.area]
     if live and only_in(node_diff(before, after), live):
         change = replace(change, appeared=(), vanished=(), moved=(), scrolled=(), altered=())
     altered = [item for item in change.altered if not (item.field == "text" and is_clock_text(item.after))]

@@ -169,6 +169,8 @@ def _refusal(named: str, refused: Sequence[Listed], leave: Leave) -> ActionRefus
 
 
 def _likely(refused: Sequence[Listed], leave: Leave) -> str:
+    if any(item.tier is Tier.HAND_OFF for item in refused):
+        return "a person has to do this, whoever allows what"
     if all(leave.given_by(item.name) for item in refused):
         return "one leave alone is not enough for it"
     if leave.marker or leave.option:

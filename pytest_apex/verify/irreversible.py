@@ -79,7 +79,7 @@ def caught(act: Act, listed: Iterable[Listed]) -> tuple[Listed, ...]:
 
 
 def _is(act: Act, item: Listed) -> bool:
-    if item.intent and slug(act.purpose) == slug(item.intent):
+    if item.intent and act.purpose and slug(act.purpose) == slug(item.intent):
         return True
     if item.keys and (item.keys in act.keys or (ANY_KEY in act.keys and len(item.keys) == 1)):
         return True
@@ -131,8 +131,9 @@ def usual(name: str) -> str:
 
 
 def slug(purpose: str) -> str:
-    """`Send a message!` → `send-a-message`; what patterns are made of stays."""
-    return re.sub(r"[^\w*?\[\]!]+", "-", unicodedata.normalize("NFC", purpose).casefold()).strip("-!")
+    """`Send a message!` → `send-a-message`; what patterns are made of stays, and what has no letters (`🗑`) as it is."""
+    text = unicodedata.normalize("NFC", purpose).casefold().strip()
+    return re.sub(r"[^\w*?\[\]!]+", "-", text).strip("-!") or text
 
 
 def complaint(pattern: object) -> str:

@@ -319,6 +319,16 @@ def test_a_loading_sign_counts_in_a_live_region_too(screen: Any, still: Any, par
     assert found.why == "loading"
 
 
+def test_a_live_region_says_nothing_of_an_act_unless_it_fills_the_screen(on: On) -> None:
+    for region, effect in (
+        ("[0, 80, 1000, 40]", "none"),
+        ("[0, 0, 1000, 1000]", "changed"),
+        ("[0, 900, 1000, 100]", "changed"),
+    ):
+        device = on(f"match: {{bundleId: com.example.account}}\nlive_regions: {{here: {{region: {region}}}}}\n")
+        assert device.tap("Save").effect == effect
+
+
 def test_live_regions_are_where_the_manual_says(on: On) -> None:
     device = on("match: {bundleId: com.example.account}\n"
                 "live_regions: {clock: {id: state}, corner: {region: [500, 0, 500, 100]}}\n")  # fmt: skip
@@ -360,8 +370,7 @@ def test_a_manual_for_another_version_is_told(on: On) -> None:
     assert device.manual is None
     (note,) = device.context.notes
     assert note == (
-        "no manual for com.example.account: account (manuals/account.yaml): "
-        "it is for versions <2, the app is 2.1.0"
+        "no manual for com.example.account: account (manuals/account.yaml): it is for versions <2, the app is 2.1.0"
     )
     assert "it is for versions <2" in str(device.state())
     device.context.notes.clear()

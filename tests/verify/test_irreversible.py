@@ -84,6 +84,15 @@ def test_an_intent_in_any_spelling(purpose: str) -> None:
     assert not caught(Act(), [item])
 
 
+@pytest.mark.parametrize("intent", ["-", "🗑", "!!!"])
+def test_an_intent_without_letters_is_itself_alone(intent: str) -> None:
+    item = Listed(f"intent:{intent}", Tier.NORMAL, "", intent=intent)
+    assert caught(Act(purpose=intent), [item])
+    assert not caught(Act(), [item])
+    assert not caught(Act(purpose="…"), [item])
+    assert fits(f"intent:{intent}", f"intent:{intent}")
+
+
 # What allows it
 
 
