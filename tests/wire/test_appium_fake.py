@@ -80,6 +80,7 @@ def played(backend: AppiumBackend, name: str, hand: str) -> Any:
         track = compile_action(action, RULES["android"])
     else:
         track = humanize(action, HumanizeConfig(), random.Random(f"{name} by hand"))
+    backend.drops_pauses = False  # it keeps actions and plays none
     before, requests = len(backend.raw.get_log("actions")), backend._connection.channel.requests
     backend.perform(track)
     assert backend._connection.channel.requests == requests + 1

@@ -121,6 +121,25 @@ def test_the_server_is_waited_for_and_named_when_it_stays_away() -> None:
     assert script.paths("GET").count("/status") > 10
 
 
+# A pause that a server does not keep
+
+TWICE = Track(
+    "double_tap", tuple(Stroke(0, (Sample(t, 10, 20), Sample(t + 60, 10, 20))) for t in (0, 140)), humanized=True
+)
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_a_double_tap_becomes_two_touches_where_its_pause_is_not_kept(keeps: bool) -> None:
+    script = Script({"/actions": value(None)})
+    backend = backend_on(script)
+    script.on_send = lambda: backend.clock.sleep(0.2 if keeps else 0.01)
+    first, second = backend.perform(TWICE), backend.perform(TWICE)
+    assert ("two touches" in first.command, "two touches" in second.command) == (not keeps, not keeps)
+    assert len(script.paths()) == (2 if keeps else 3)
+    if not keeps:
+        assert second.ended - second.started == pytest.approx(0.1, abs=0.001)  # the pause, and two answers
+
+
 # What looks is asked again
 
 
