@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pytest_apex.device import ended, find, images, interruptions, second
+from pytest_apex.device import ended, find, images, interruptions, pushed_back, second
 from pytest_apex.device.context import Context, wait_error
 from pytest_apex.device.settle import LOOK_EVERY_S, pause, settle
 from pytest_apex.errors import (
@@ -60,6 +60,9 @@ def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
                 clock.sleep(pause(waited))
                 continue
             if isinstance(error, (TargetNotFound, TargetObscured, TargetDisabled)) and second.touch_again(ctx):
+                since = clock.now()
+                continue
+            if pushed_back.bring_back(ctx, before.snapshot):
                 since = clock.now()
                 continue
             _explain(error, before, busy, ctx)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pytest_apex.device import ended, interruptions, second
+from pytest_apex.device import ended, interruptions, pushed_back, second
 from pytest_apex.device.context import Context, caller
 from pytest_apex.device.settle import pause, settle
 from pytest_apex.errors import CheckFailed
@@ -59,7 +59,7 @@ def await_check(ctx: Context, question: Question, timeout: float | None) -> None
     started = clock.now()
     outcome = _ask_until(ctx, question, timeout)
     again = not outcome.answer.holds and not outcome.unsettled and not outcome.ended and timeout is None
-    if again and second.touch_again(ctx):
+    if again and (second.touch_again(ctx) or pushed_back.bring_back(ctx, outcome.snapshot)):
         ctx.read_since_act = True
         outcome = _ask_until(ctx, question, timeout)
     if outcome.answer.holds:
@@ -76,6 +76,7 @@ class _Outcome:
     answer: Answer
     unsettled: Unsettled | None
     limit: str
+    snapshot: Snapshot
     ended: bool = False
 
 
@@ -89,14 +90,14 @@ def _ask_until(ctx: Context, question: Question, timeout: float | None) -> _Outc
         answer = question.ask(snapshot) if not (question.settled and unsettled) else Answer(False, str(unsettled))
         answer = _unseen(ctx, question, snapshot) or answer
         if answer.holds:
-            return _Outcome(answer, None, "")
+            return _Outcome(answer, None, "", snapshot)
         ctx.settled = None
         if interruptions.clear(ctx, snapshot):
             continue
         signs = loading.loading_signs(snapshot)
         waited = clock.now() - started
         if ctx.watch.died() is not None or ended.told_of(ctx, snapshot):
-            return _Outcome(answer, None, _limit(ctx, timeout, bool(signs)), ended=True)
+            return _Outcome(answer, None, _limit(ctx, timeout, bool(signs)), snapshot, ended=True)
         limit = timeout if timeout is not None else (limits.load if signs else limits.check)
         if waited >= limit or answer.sure:
             return _end(ctx, answer, snapshot, waited, timeout)
@@ -141,11 +142,11 @@ def _end(ctx: Context, answer: Answer, snapshot: Snapshot, waited: float, timeou
     name = _limit(ctx, timeout, bool(signs))
     if signs:
         words = tuple(f"{sign} {sign.bounds}" for sign in signs)
-        return _Outcome(answer, Unsettled(snapshot, waited * 1000, 1, "loading", words, name), name)
+        return _Outcome(answer, Unsettled(snapshot, waited * 1000, 1, "loading", words, name), name, snapshot)
     if ctx.watch.died() is not None:
-        return _Outcome(answer, None, name)
+        return _Outcome(answer, None, name, snapshot)
     resting = settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=False))
-    return _Outcome(answer, resting if isinstance(resting, Unsettled) else None, name)
+    return _Outcome(answer, resting if isinstance(resting, Unsettled) else None, name, snapshot)
 
 
 def _did_nothing(step: Step) -> bool:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_apex.backends.virtual import VirtualBackend
+from pytest_apex.backends.virtual import VirtualBackend, read_app
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import ApexError, CheckFailed, TargetProblem
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.evidence.redact import Redactor
+from pytest_apex.evidence.store import Store
 from pytest_apex.phone.fault import Elsewhere
+from pytest_apex.phone.phone import Phone
 from pytest_apex.settings import Settings, Timeouts
 from pytest_apex.verify.judge import judge
 
@@ -89,6 +95,81 @@ def test_a_dialog_that_another_app_left_before_is_closed_and_noted(seeing: Any) 
     following = again(device)
     assert following.context.notes == ["harness.other_app: Music isn't responding was left from before, and dismissed"]
     expect(following.find(id="badge")).to_be_visible()
+
+
+OTHER = """
+app: com.example.other
+name: Other
+start: home
+screens: {home: {title: Other, controls: [{role: text, text: Buy our things}, {role: text, text: Now}]}}
+"""
+OWN = """
+app: com.example.own
+name: Own
+start: home
+screens:
+  home:
+    title: Own
+    controls:
+      - {role: button, id: go, text: Go, on_tap: {goto: second}}
+      - {role: button, id: visit, text: Visit, on_tap: {open: com.example.other}}
+  second:
+    title: Second
+    controls: [{role: text, id: here, text: Here}, {role: button, id: on, text: On, on_tap: []}]
+"""
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Any]:
+    """A device with an app under test and another one, and what brings that one up from outside."""
+    files = [tmp_path / "own.yaml", tmp_path / "other.yaml"]
+    for file, text in zip(files, (OWN, OTHER), strict=True):
+        file.write_text(text, "utf-8")
+    phone = Phone([read_app(file) for file in files], seed=1)
+    recorder = Recorder(tmp_path, Store(tmp_path), Redactor(()), "never")
+    device = Device(VirtualBackend(phone), Settings(timeouts=Timeouts(check=1.0)), recorder, test="two")
+    device.start("com.example.own")
+    yield device
+    device.finish()
+    recorder.close(failed=False)
+
+
+def note(device: Any) -> list[str]:
+    return [line for line in device.context.notes if "brought back once" in line]
+
+
+def test_another_app_that_comes_up_unasked_is_left_once(two: Any) -> None:
+    two.tap("Go")
+    two.raw.activate("com.example.other")
+    expect(two.find("Here")).to_be_visible()
+    assert note(two) == [
+        "harness.other_app: com.example.other came in front of com.example.own, which was brought back once"
+    ]
+    two.raw.activate("com.example.other")  # and then left alone
+    with pytest.raises(CheckFailed) as caught:
+        expect(two.find("Here")).to_be_visible()
+    verdict = judge(two.examine(failure_of(caught.value), caught.value))
+    assert (verdict.kind, len(note(two))) == ("transient.blocked", 1)
+
+
+def test_an_act_is_done_once_the_app_is_back(two: Any) -> None:
+    two.tap("Go")
+    two.raw.activate("com.example.other")
+    two.tap("On")
+    assert len(note(two)) == 1
+
+
+def test_an_app_that_the_app_or_the_test_opened_stays_in_front(two: Any) -> None:
+    two.tap("Visit")
+    expect(two.find("Buy our things")).to_be_visible()
+    with pytest.raises(CheckFailed):
+        expect(two.find("Here")).to_be_visible()
+    assert two.raw.in_front().id == "com.example.other"
+    two.activate("com.example.own")
+    two.activate("com.example.other")
+    with pytest.raises(CheckFailed):
+        expect(two.find("Here")).to_be_visible()
+    assert (two.raw.in_front().id, note(two)) == ("com.example.other", [])
 
 
 def test_one_that_comes_once_is_closed_and_noted(seeing: Any) -> None:
