@@ -28,6 +28,15 @@ class AppiumServer:
     log: Path
     process: subprocess.Popen[bytes]
 
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End it as the kernel does when memory is short: it says nothing to anybody."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
     def stop(self) -> None:
         """End the server by its process id, and then what is left of its own process group: drivers and browsers."""
         self.process.terminate()
@@ -41,13 +50,15 @@ class AppiumServer:
             return
 
 
-def start(folder: Path, log: Path, *, usbmux: int = 0, arguments: Sequence[str] = ()) -> AppiumServer:
+def start(
+    folder: Path, log: Path, *, port: int = 0, usbmux: int = 0, arguments: Sequence[str] = ()
+) -> AppiumServer:  # fmt: skip
     """Start the server that is installed in `folder` and wait until it says that it is ready. `usbmux` is the port of a
     usbmuxd, which the driver for iOS looks for once; `arguments` are further ones of the server.
 
     Raises `RuntimeError` with the end of its log if it ends before that or takes too long.
     """
-    port = free_port()
+    port = port or free_port()
     # Not by npx, whose process id is not the server's. Appium finds its drivers in the folder that it is started in.
     command = [
         "node", "node_modules/appium/index.js", "server", "--address", "127.0.0.1", "--port", str(port),
