@@ -20,8 +20,6 @@ from pytest_apex.vision.ink import Ink
 
 #: A box that ends with the screen is a sign of its own.
 _ENOUGH_AT_AN_EDGE = 5
-#: What a finding by the number of glyphs begins with.
-_PART = "only a part of"
 #: A cover takes at least this share of the text's box, and is of one colour there by that.
 _COVERS, _PLAIN = 0.15, 0.97
 _OWN_LABEL = frozenset({"button", "link", "tab", "menu_item", "checkbox", "switch", "radio", "stepper"})
@@ -48,32 +46,37 @@ class Truncated:
             if snapshot.picture is None or seen is None or not seen.is_clear:
                 unknown.append(f"{text.node}: its ink can't be told from its ground")
                 continue
-            found = self._look(snapshot.picture, text, seen, edge=screen_edge(text.box, snapshot.screen.bounds))
-            if found is not None and _PART in found.reason and _may_be_covered(page, text):
-                unknown.append(f"{text.node}: what lies over it may hide a part of it")
-            elif found is not None:
+            edge = screen_edge(text.box, snapshot.screen.bounds)
+            found = self._cut(snapshot.picture, text, seen, edge)
+            if found is None and _is_short(text, seen, edge):
+                if _may_be_covered(page, text):
+                    unknown.append(f"{text.node}: what lies over it may hide a part of it")
+                    continue
+                found = self._part(snapshot.picture, text, edge)
+            if found is not None:
                 findings.append(found)
         return result(self, findings, tuple(unknown))
 
-    def _look(self, picture: Picture, text: Shown, seen: Ink, *, edge: str) -> Finding | None:
-        """`edge` is that of the screen which the text's box ends at, if any."""
+    def _cut(self, picture: Picture, text: Shown, seen: Ink, edge: str) -> Finding | None:
+        """Cut within a glyph, or ended by an ellipsis. `edge` is that of the screen which the text's box ends at, if
+        any."""
         edges = [side for side in seen.cut if side != _first_edge(text.text)]
         # What a badge with a round ground lies over shows in its corners.
         if edges and text.laid_over and not fills_corners(picture, text.core, seen.ground):
             edges = []
         if edges and (text.node.role in BARE or edge in edges):
             return self._finding(text, f"{cut(text.text, 60)!r} is cut at the {' and '.join(edges)}", "fail", edge)
-        own = is_own_label(text.node)
         if seen.ellipsis and not text.text.rstrip().endswith(("...", "…", "..")):
-            return self._finding(text, f"{cut(text.text, 60)!r} ends in an ellipsis", "fail" if own else "warn")
-        if text.node.role not in BARE and is_icon(seen):
-            return None
-        if is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else ENOUGH_LETTERS, at_edge=bool(edge)):
-            if own and _reads_whole(picture, text):
-                return None
-            reason = f"{_PART} {cut(text.text, 60)!r} is shown"
-            return self._finding(text, reason, "fail" if own or edge else "warn", edge)
+            severity = "fail" if is_own_label(text.node) else "warn"
+            return self._finding(text, f"{cut(text.text, 60)!r} ends in an ellipsis", severity)
         return None
+
+    def _part(self, picture: Picture, text: Shown, edge: str) -> Finding | None:
+        own = is_own_label(text.node)
+        if own and _reads_whole(picture, text):
+            return None
+        reason = f"only a part of {cut(text.text, 60)!r} is shown"
+        return self._finding(text, reason, "fail" if own or edge else "warn", edge)
 
     def _finding(self, text: Shown, reason: str, severity: str, edge: str = "") -> Finding:
         """At an edge of the screen, the text sticks out: a platform that reports only what is inside the screen
@@ -82,6 +85,13 @@ class Truncated:
         if kind == OffScreen.kind:
             reason += f": it sticks out of the screen at the {edge}"
         return Finding(self.name, kind, reason, severity, (str(text.node),), text.box)
+
+
+def _is_short(text: Shown, seen: Ink, edge: str) -> bool:
+    """Whether far fewer glyphs are drawn than the text has letters."""
+    if text.node.role not in BARE and is_icon(seen):
+        return False
+    return is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else ENOUGH_LETTERS, at_edge=bool(edge))
 
 
 def _may_be_covered(page: Page, text: Shown) -> bool:
