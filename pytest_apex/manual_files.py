@@ -29,6 +29,8 @@ SHIPPED = "_manuals"
 GROUP = "pytest_apex.manuals"
 
 _DECLARED = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?::(.*))?", re.ASCII)
+#: In a file's name: what breaks lines, or turns the order of letters around.
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _NO_FOLDER = "there is no such folder in the package"
 #: A file, or why there is none.
 _Read: TypeAlias = "tuple[bytes, str]"
@@ -120,8 +122,9 @@ def shipped() -> list[ManualFile]:
 
 def _files(folder: Path, names: Iterable[str], shown: str) -> Iterator[ManualFile]:
     for name in sorted(names):
-        if _is_misnamed(name):
-            yield _refused(name, f"{shown}/{name}", f"a manual ends with {' or '.join(ENDINGS)}")
+        wrong = _wrong_name(name)
+        if wrong:
+            yield _refused(name, f"{shown}/{_safe(name)}", wrong)
         elif is_manual_name(name):
             path = folder / name
             if path.is_symlink() and not _is_within(path, folder):
@@ -132,9 +135,17 @@ def _files(folder: Path, names: Iterable[str], shown: str) -> Iterator[ManualFil
                 yield ManualFile(0, name, f"{shown}/{name}", data, refused)
 
 
-def _is_misnamed(name: str) -> bool:
+def _wrong_name(name: str) -> str:
+    """Why a file that is meant as a manual can't be one by its name; "" for any other file."""
+    if is_manual_name(name):
+        return "its name has a line break, or another sign that nobody sees, in it" if _UNSEEN.search(name) else ""
     ending = PurePosixPath(name).suffix
-    return ending not in ENDINGS and ending.casefold() in (*ENDINGS, ".yml") and not name.startswith(("_", "."))
+    misnamed = ending not in ENDINGS and ending.casefold() in (*ENDINGS, ".yml") and not name.startswith(("_", "."))
+    return f"a manual ends with {' or '.join(ENDINGS)}" if misnamed else ""
+
+
+def _safe(name: str) -> str:
+    return _UNSEEN.sub(lambda found: repr(found[0])[1:-1], name)
 
 
 def _read(path: Path) -> _Read:
@@ -169,8 +180,8 @@ def _in_archive(folder: Traversable, declared: str, shown: str) -> list[ManualFi
     for entry in sorted(folder.iterdir(), key=lambda one: one.name):
         if isinstance(entry, Path):  # of a package that lies in several folders
             found.extend(_files(entry.parent, [entry.name], shown))
-        elif _is_misnamed(entry.name):
-            found.append(_refused(entry.name, f"{shown}/{entry.name}", f"a manual ends with {' or '.join(ENDINGS)}"))
+        elif wrong := _wrong_name(entry.name):
+            found.append(_refused(entry.name, f"{shown}/{_safe(entry.name)}", wrong))
         elif is_manual_name(entry.name):
             found.append(ManualFile(0, entry.name, f"{shown}/{entry.name}", *_read_entry(entry)))
     return found

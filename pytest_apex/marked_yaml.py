@@ -93,6 +93,10 @@ class _Frame:
     anchor: str | None
     children: list[Marked] = field(default_factory=list)
 
+    @property
+    def awaits_key(self) -> bool:
+        return self.kind == "map" and len(self.children) % 2 == 0
+
 
 class _Composer:
     """Makes one tree of Marked from parse events, without recursion."""
@@ -120,7 +124,10 @@ class _Composer:
             if kind is yaml.ScalarEvent:
                 if event.tag is not None:
                     self._refuse_tag(event, line, column)
-                self._add(_scalar(event, line, column), event.anchor)
+                # A key is text as it stands: `1`, `0123` and `true` are three names.
+                is_key = self._open and self._open[-1].awaits_key and event.anchor is None
+                node = Marked("text", event.value, line, column) if is_key else _scalar(event, line, column)
+                self._add(node, event.anchor)
             elif kind is yaml.MappingStartEvent:
                 self._begin("map", event, line, column)
             elif kind is yaml.SequenceStartEvent:
@@ -179,11 +186,10 @@ class _Composer:
         pairs: dict[str, Marked] = {}
         keys: dict[str, tuple[int, int]] = {}
         for key, value in zip(children[::2], children[1::2], strict=True):
-            if key.kind in ("map", "list"):
+            word = key.value
+            if key.kind != "text":
                 self._note(key, f"a key must be text, got {key.kind_name}")
-                continue
-            word = key.value if key.kind == "text" else _written(key)
-            if word == "<<":
+            elif word == "<<":
                 self._note(key, "merge keys (<<) are not read; write the values out")
             elif word in pairs:
                 self._note(key, f'the key "{word}" stands here twice (first in line {keys[word][0]})')
@@ -193,10 +199,6 @@ class _Composer:
 
     def _note(self, at: Marked, what: str) -> None:
         self._mistakes.append(Mistake(self._name, at.line, at.column, "", what))
-
-
-def _written(key: Marked) -> str:
-    return {None: "null", True: "true", False: "false"}.get(key.value, str(key.value))
 
 
 def _scalar(event: Any, line: int, column: int) -> Marked:

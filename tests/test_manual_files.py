@@ -366,3 +366,16 @@ def test_hostile_content_is_refused_by_name(
     assert "manuals/evil.yaml:" in told[1]
     assert "manuals/evil.md:" in told[0]
     assert not (project / "pwned").exists()
+
+
+@pytest.mark.parametrize(("name", "shown"), [("a\nb.yaml", r"a\nb.yaml"), ("a\u202elmay.yaml", r"a\u202elmay.yaml")])
+def test_a_name_that_would_forge_a_line_is_refused(project: Path, name: str, shown: str) -> None:
+    (project / "manuals" / name).write_text(GOOD)
+    (refused,) = [file for file in gather(project) if file.refused]
+    assert refused.shown == f"manuals/{shown}"
+    assert "line break" in refused.refused
+
+
+def test_a_name_of_several_signs_that_are_one_picture_is_a_name(project: Path) -> None:
+    (project / "manuals" / "\U0001f468\u200d\U0001f467.yaml").write_text(GOOD, encoding="utf-8")
+    assert [file.refused for file in gather(project) if file.rank == 0] == [""]

@@ -169,3 +169,18 @@ def test_json_is_yaml_and_reads_back_equal(value: object) -> None:
 def test_no_input_raises_anything_but_file_mistakes(source: str | bytes) -> None:
     with suppress(FileMistakes):
         load(source, "x.yaml")
+
+
+def test_keys_stay_as_they_are_written() -> None:
+    keys = ["1", "0123", "1.40", "true", "0", "false", "~"]
+    assert list(load("\n".join(f"{key}: a" for key in keys), "x.yaml").plain) == keys
+
+
+def test_the_same_key_twice_is_one_name_however_it_is_quoted() -> None:
+    with pytest.raises(FileMistakes, match=r'the key "1" stands here twice \(first in line 1\)'):
+        load('1: a\n"1": b', "x.yaml")
+
+
+def test_a_key_by_an_alias_is_text() -> None:
+    with pytest.raises(FileMistakes, match="a key must be text, got a number"):
+        load("a: &n 1\n*n : b", "x.yaml")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from pytest_apex.manual.winners import ManualFile
 
 _APP, _MANUAL = re.compile(rb"^app[ \t]*:", re.MULTILINE), re.compile(rb"^match[ \t]*:", re.MULTILINE)
+#: Keys that app files have not.
+_OTHERS = re.compile(
+    rb"^(summary|controls|interruptions|live_regions|expected|environment|irreversible|flows)[ \t]*:", re.MULTILINE
+)
 
 
 def add(commands: Any) -> None:
@@ -55,10 +60,12 @@ def _is_right(path: Path) -> bool:
 
 
 def _is_manual(path: Path, data: bytes) -> bool:
-    """By its ending, else by the key that each of the two kinds needs, else by the folder it lies in."""
+    """By its ending, else by the key that each of the two kinds needs, else by keys that only manuals have, else by the
+    folder it lies in."""
+    data = data.removeprefix(BOM_UTF8)
     if path.suffix == ".md" or _MANUAL.search(data):
         return True
-    return not _APP.search(data) and path.absolute().parent.name == "manuals"
+    return not _APP.search(data) and (bool(_OTHERS.search(data)) or path.absolute().parent.name == "manuals")
 
 
 def _are_manuals_right(files: list[ManualFile]) -> bool:

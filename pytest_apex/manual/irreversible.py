@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from pytest_apex.manual.kinds import Got, Key, ManualReader, Many, Record, Schema, note, place_of, region_of, text_of
+from pytest_apex.manual.lookup import usual
 from pytest_apex.marked_yaml import At, nearest
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.manual import Irreversible, Place, Tier, key_combination
@@ -38,6 +40,8 @@ class Entry:
         keys = key_combination(value) if what == "key" else ()
         if what == "key" and not keys:
             at.mistake(f'expected a combination of keys such as cmd+enter, got "{value}"')
+        if what == "intent" and (wrong := _wrong_intent(value)):
+            at.mistake(wrong)
         if what == "control" and isinstance(at.reader, ManualReader):
             at.reader.later.append(("control", value, at))
         region = _region(value, at) if what == "region" else None
@@ -58,6 +62,12 @@ def _region(value: str, at: At) -> Rect | None:
     return region_of(numbers, at)
 
 
+def _wrong_intent(value: str) -> str:
+    if "*" in value:
+        return f'"{value}" is a pattern, which is for what is allowed; here each purpose is named'
+    return "" if re.search(r"\w", value) else f'expected a purpose in words, got "{value}"'
+
+
 def _by_tier(_name: str, _at: At, got: Got, _where: Place) -> tuple[Irreversible, ...]:
     return tuple(replace(entry, tier=tier) for tier in Tier for entry in got[tier.value])
 
@@ -75,6 +85,9 @@ class Acts:
     """A list is the tier `normal`; a mapping has a list for each tier."""
 
     def read(self, at: At) -> tuple[Irreversible, ...]:
+        if at.is_a("nothing"):
+            at.mistake(f"expected a list of acts, or a list for each tier ({', '.join(Tier)}), got nothing")
+            return ()
         found: tuple[Irreversible, ...] | None = _TIERS.read(at) if at.is_a("map") else _LIST.read(at)
         return self._once(found or (), at)
 
@@ -83,7 +96,7 @@ class Acts:
         """An act stands in one tier, and once."""
         first: dict[tuple[str, object], Irreversible] = {}
         for one in found:
-            other = first.setdefault((one.what, one.keys or one.region or one.value.casefold()), one)
+            other = first.setdefault((one.what, one.keys or one.region or usual(one.value)), one)
             if other is not one:
                 tier = "" if other.tier is one.tier else f", as {other.tier}; an act is in one tier"
                 note(at, one.where, f'"{one}" stands here twice (first in line {other.where.line}{tier})')

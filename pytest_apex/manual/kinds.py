@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any, Protocol, TypeAlias
 
 from pytest_apex.errors import ManualError, Mistake
+from pytest_apex.manual.lookup import usual
 from pytest_apex.marked_yaml import At, Reader
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.manual import Place
@@ -243,6 +244,9 @@ class Record:
 
     def _given(self, at: At) -> dict[str, At] | None:
         if not at.is_a("map"):
+            if "region" in self.by_name and _has_numbers(at):
+                at.mistake("expected a mapping, got a list; a region is written {region: [x, y, width, height]}")
+                return {}
             if self.short:
                 return {self.short: at}
             at.mistake(f"expected a mapping with {_listed(self.by_name)}, got {at.node.kind_name}")
@@ -287,13 +291,17 @@ class Named:
         found = []
         for name, value in at.pairs():
             line, column = at.node.keys[name]
-            if not name.strip():
+            if not usual(name):
                 value.mistake("expected a name before the colon, got an empty one")
             found.append(self.record.read_named(name.strip(), value, Place(at.reader.name, line, column)))
         return tuple(one for one in found if one is not None)
 
     def schema(self) -> Schema:
         return {"type": "object", "additionalProperties": self.record.schema()}
+
+
+def _has_numbers(at: At) -> bool:
+    return at.is_a("list") and any(item.kind == "number" for item in at.node.value)
 
 
 def _listed(names: Collection[str]) -> str:

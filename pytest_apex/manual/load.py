@@ -14,13 +14,14 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from pytest_apex.errors import ManualError, Mistake
-from pytest_apex.hierarchy.names import cut, plain
+from pytest_apex.hierarchy.names import cut
 from pytest_apex.manual.appearances import ENVIRONMENT, EXPECTED, INTERRUPTIONS, SCREENS
 from pytest_apex.manual.apps import MATCH
 from pytest_apex.manual.controls import CONTROLS, LIVE_REGIONS
 from pytest_apex.manual.flows import Flows
 from pytest_apex.manual.irreversible import Acts
 from pytest_apex.manual.kinds import Got, Key, ManualReader, Record, Word, note
+from pytest_apex.manual.lookup import usual
 from pytest_apex.marked_yaml import MAX_BYTES, At, nearest
 from pytest_apex.model.manual import Manual, Match, Place
 
@@ -140,7 +141,7 @@ def _check_names(manual: Manual, root: At, reader: ManualReader) -> None:
     """Each name that is used is declared, and no control has the name of another."""
     first: dict[str, Place] = {}
     for control in manual.controls:
-        for name in dict.fromkeys(map(plain, (control.name, *control.aliases))):
+        for name in dict.fromkeys(map(usual, (control.name, *control.aliases))):
             if name in first:
                 at = replace(root, path=f"controls.{control.name}")
                 note(at, control.where, f'the name "{name}" is taken by the control in line {first[name].line}')
@@ -150,9 +151,9 @@ def _check_names(manual: Manual, root: At, reader: ManualReader) -> None:
         "flow": _declared(root, "flows"),
         "control": _declared(root, "controls") | {alias for control in manual.controls for alias in control.aliases},
     }
-    in_any_case = set(map(plain, known["control"]))
+    however_written = set(map(usual, known["control"]))
     for noun, word, at in reader.later:
-        if word not in known[noun] and not (noun == "control" and plain(word) in in_any_case):
+        if word not in known[noun] and not (noun == "control" and usual(word) in however_written):
             hint = nearest(word, known[noun]) if len(reader.mistakes) < _MOST_HINTS else ""
             at.mistake(f'unknown {noun} "{word}"{hint}')
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -31,10 +32,17 @@ _Appearing = TypeVar("_Appearing", Interruption, EnvironmentScreen, ExpectedBeha
 _WHOLE = Rect(0, 0, 1000, 1000)
 
 
+def usual(name: str) -> str:
+    """What names of controls are told apart by: neither case, nor spaces, nor how an accent is written, nor what nobody
+    sees."""
+    seen = name if name.isascii() else "".join(each for each in name if unicodedata.category(each) != "Cf")
+    return plain(unicodedata.normalize("NFC", seen))
+
+
 def control_called(manual: Manual, word: str) -> ManualControl | None:
-    """The control with this name or alias, in any case."""
-    wanted = plain(word)
-    return next((one for one in manual.controls if wanted in map(plain, (one.name, *one.aliases))), None)
+    """The control with this name or alias, however it is written."""
+    wanted = usual(word)
+    return next((one for one in manual.controls if wanted in map(usual, (one.name, *one.aliases))), None)
 
 
 def nodes_of(control: ManualControl, snapshot: Snapshot, seek: Seek = find) -> tuple[Node, ...]:

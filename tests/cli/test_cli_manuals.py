@@ -96,3 +96,13 @@ def test_a_schema_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["schema", "phone"])
     assert "manual" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", [f"\ufeff{GOOD}", "controls: {a: b}", "irreversible: [key:enter]"])
+def test_a_manual_in_another_folder_is_known_by_its_keys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    told = "\n".join(check(capsys, tmp_path / "a.yaml")[1])
+    assert '"app"' not in told
+    assert told.endswith(("fine", 'the key "match" is missing'))

@@ -6,6 +6,7 @@ import pytest
 
 from pytest_apex.errors import ManualError
 from pytest_apex.manual.load import SUMMARY_LENGTH, is_manual_name, load_manual
+from pytest_apex.manual.lookup import control_called
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.manual import Manual, Match, Tier, key_combination
 from pytest_apex.model.target import By, Target
@@ -190,3 +191,44 @@ def test_each_circle_is_told_once() -> None:
     assert mistakes(f"{MATCH}flows:\n{lines}  h: {{steps: [{{wait: 1}}]}}\n") == [
         "3:3  flows.a: leads into itself: a → b → c → a", "7:3  flows.e: leads into itself: e → e",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ("!!", 'expected a purpose in words, got "!!"'),
+        ("send-*", '"send-*" is a pattern, which is for what is allowed; here each purpose is named'),
+    ],
+)
+def test_an_intent_is_a_purpose_in_words(value: str, what: str) -> None:
+    assert mistakes(f'{MATCH}irreversible: ["intent:{value}"]') == [f"2:16  irreversible[0]: {what}"]
+    assert manual(f"{MATCH}irreversible: ['intent:Really send?', 'intent:支付']").irreversible
+
+
+def test_nothing_in_place_of_the_acts_is_told() -> None:
+    assert mistakes(f"{MATCH}irreversible:\n") == [
+        "2:14  irreversible: expected a list of acts, or a list for each tier (normal, critical, hand_off), got nothing"
+    ]
+
+
+@pytest.mark.parametrize("group", ["controls", "live_regions"])
+def test_a_region_without_its_key_is_told(group: str) -> None:
+    (told,) = mistakes(f"{MATCH}{group}: {{clock: [0, 0, 1000, 100]}}")
+    assert told.endswith("a region is written {region: [x, y, width, height]}")
+
+
+def test_several_texts_of_a_control_may_stand_alone() -> None:
+    assert len(manual(f"{MATCH}controls: {{save: [Save, Keep]}}").controls[0].targets) == 2
+
+
+@pytest.mark.parametrize(("one", "other"), [("\u00e9", "e\u0301"), ("save", "sa\u200bve"), ("Save  it", "save it")])
+def test_names_that_look_the_same_are_one_name(one: str, other: str) -> None:
+    (told,) = mistakes(f"{MATCH}controls:\n  {one}: {{id: a}}\n  {other}: {{id: b}}\n")
+    assert "is taken by the control in line 3" in told
+    read = manual(f"{MATCH}controls: {{{one}: {{id: a}}}}\nirreversible: ['control:{other}']\n")
+    assert control_called(read, other) is control_called(read, read.irreversible[0].value) is read.controls[0]
+
+
+def test_a_name_that_nobody_sees_is_none() -> None:
+    (told,) = mistakes(f"{MATCH}controls:\n  \u200b: {{id: a}}\n")
+    assert "expected a name before the colon" in told
