@@ -28,7 +28,7 @@ def _note_missing_manual(ctx: Context) -> None:
     """A manual that would be for the app, but for its mistakes, the version or the language, is missed: say so."""
     found = ctx.known.search(ctx.watch.app, ctx.eyes.last)
     if isinstance(found, NoManual):
-        why = [line.partition("\n")[0] for line in (*found.rejected, *found.left_out)]
+        why = [line.partition("\n")[0].rstrip(":") for line in (*found.rejected, *found.left_out)]
         ctx.notes.extend(f"no manual for {ctx.watch.app or 'this app'}: {line}" for line in why)
 
 
