@@ -11,7 +11,22 @@ from pytest_apex.marked_yaml import At, nearest
 from pytest_apex.model.manual import EnvironmentScreen, ExpectedBehaviour, Interruption, ManualScreen, Place, Shown
 
 #: What can be known behaviour. That an app dies never is.
-_CATEGORIES = ("functional", "visual", "transient")
+_CATEGORIES = ("accessibility", "functional", "transient", "visual")
+
+#: The kinds of findings that the tool itself tells; checks of others may tell more. What warns as `accessibility` is
+#: `visual` where a test makes it fail.
+KINDS = (
+    "functional.assertion", "functional.error_shown", "functional.left_app", "functional.missing_element",
+    "functional.no_effect", "functional.not_reachable", "functional.stuck_loading", "functional.wrong_destination",
+    "functional.wrong_state", "functional.wrong_value",
+    "visual.baseline", "visual.blank", "visual.changed", "visual.clipped", "visual.low_contrast", "visual.misaligned",
+    "visual.missing_image", "visual.occluded", "visual.off_screen", "visual.overlap", "visual.truncated",
+    "visual.unresolved_text", "visual.wrong_color",
+    "transient.animating", "transient.blocked", "transient.environment", "transient.harness", "transient.keyboard",
+    "transient.loading",
+    *(f"{category}.{kind}" for category in ("accessibility", "visual")
+      for kind in ("contrast", "duplicate_label", "missing_label", "touch_target")),
+)  # fmt: skip
 
 
 def _screen(name: str, at: At, got: Got, where: Place) -> ManualScreen:
@@ -68,7 +83,7 @@ class FindingKind:
         if found and found[1] in _CATEGORIES:
             return word
         if word.split(".")[0] == "crash":
-            at.mistake("that an app dies is never expected behaviour; known: functional, transient, visual")
+            at.mistake(f"that an app dies is never expected behaviour; known: {', '.join(_CATEGORIES)}")
         elif at.is_a("text"):
             hint = nearest(found[1] if found else word, _CATEGORIES)
             at.mistake(f'expected a category or one of its kinds such as visual.truncated, got "{word}"{hint}')
@@ -76,6 +91,12 @@ class FindingKind:
 
     def schema(self) -> Schema:
         return {"type": "string", "pattern": rf"^({'|'.join(_CATEGORIES)})(\.[a-z_]+)*$"}
+
+
+def odd_kind(kind: str) -> str:
+    """What is odd about a kind of finding: a slip would make its entry explain nothing."""
+    known = kind in (*KINDS, *_CATEGORIES, "") or kind.startswith("transient.harness.")
+    return "" if known else f'only a check of your own can tell "{kind}"{nearest(kind, KINDS)}'
 
 
 def _expected(name: str, _at: At, got: Got, where: Place) -> ExpectedBehaviour:

@@ -15,7 +15,7 @@ from pathlib import PurePath
 
 from pytest_apex.errors import ManualError, Mistake
 from pytest_apex.hierarchy.names import cut
-from pytest_apex.manual.appearances import ENVIRONMENT, EXPECTED, INTERRUPTIONS, SCREENS
+from pytest_apex.manual.appearances import ENVIRONMENT, EXPECTED, INTERRUPTIONS, SCREENS, odd_kind
 from pytest_apex.manual.apps import MATCH
 from pytest_apex.manual.controls import CONTROLS, LIVE_REGIONS
 from pytest_apex.manual.flows import Flows
@@ -171,6 +171,9 @@ def _warnings(manual: Manual, root: At) -> Iterator[str]:
                 f"{control.where}  controls.{control.name}: has a region only: whatever lies there is taken for it; "
                 "give id, label or text"
             )
+    for entry in manual.expected:
+        if odd := odd_kind(entry.kind):
+            yield f"{entry.where}  expected.{entry.name}.kind: {odd}"
     match = manual.match
     if not match.bundle_ids and not match.process_names:
         where = Place(manual.source, *root.node.keys["match"])

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pytest_apex.errors import ManualError
+from pytest_apex.manual import load
+from pytest_apex.manual.appearances import odd_kind
 from pytest_apex.manual.load import SUMMARY_LENGTH, is_manual_name, load_manual
 from pytest_apex.manual.lookup import control_called
 from pytest_apex.model.geometry import Rect
@@ -232,3 +237,28 @@ def test_names_that_look_the_same_are_one_name(one: str, other: str) -> None:
 def test_a_name_that_nobody_sees_is_none() -> None:
     (told,) = mistakes(f"{MATCH}controls:\n  \u200b: {{id: a}}\n")
     assert "expected a name before the colon" in told
+
+
+def test_a_kind_that_nothing_tells_is_a_warning() -> None:
+    text = f"{MATCH}expected: {{cut: {{what: a line is cut, reason: accepted, kind: KIND}}}}"
+    assert manual(text.replace("KIND", "visual.truncatd")).warnings == (
+        'manuals/notes.yaml:2:12  expected.cut.kind: only a check of your own can tell "visual.truncatd"; '
+        'did you mean "visual.truncated"?',
+    )
+
+
+@pytest.mark.parametrize(
+    "kind", ["visual", "visual.truncated", "accessibility.touch_target", "transient.harness.blind_tree"]
+)
+def test_a_kind_that_is_told_is_no_warning(kind: str) -> None:
+    read = manual(f"{MATCH}expected: {{cut: {{what: a line is cut, reason: accepted, kind: {kind}}}}}")
+    assert (read.expected[0].kind, read.warnings) == (kind, ())
+
+
+def test_every_kind_that_the_tool_tells_is_known() -> None:
+    package = Path(load.__file__).parents[1]
+    kinds = re.compile(r'"((?:functional|visual|transient|accessibility)\.[a-z_.]+[a-z])"')
+    files = [path for room in ("verify", "device", "vision") for path in (package / room).rglob("*.py")]
+    told = {kind for path in files for kind in kinds.findall(path.read_text("utf-8"))}
+    assert len(told) > 25
+    assert {kind for kind in told if odd_kind(kind)} == set()
