@@ -281,6 +281,10 @@ class Words:
             machine.trouble_elsewhere(Elsewhere("crash", app, name))
         machine.timeline.after(0.02, lambda: self.other_app_crashes_again_and_again(app, name))
 
+    def other_app_comes(self) -> None:
+        """Another app comes in front, unasked."""
+        self._phone().activate(_installed(BESIDE[0]).id)
+
     def stopped_from_outside(self) -> None:
         """Another tool ends the app."""
         self._phone().stop(self.device.app.id)
