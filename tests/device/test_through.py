@@ -1,4 +1,4 @@
-"""What comes to the same however often it is done is done again where the device was lost meanwhile; a touch never is."""
+"""What comes to the same however often it is done is done again after the device was lost; a touch never is."""
 
 from __future__ import annotations
 
