@@ -7,6 +7,7 @@ from pytest_apex.device import launching
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ApexError
 from pytest_apex.model.manual import NoManual
+from pytest_apex.verify.irreversible import fits, usual
 
 
 def start(ctx: Context, app: str = "") -> None:
@@ -32,12 +33,24 @@ def _note_missing_manual(ctx: Context) -> None:
         ctx.notes.extend(f"no manual for {ctx.watch.app or 'this app'}: {line}" for line in why)
 
 
+def _note_idle_leave(ctx: Context) -> None:
+    """A leave of the test's marker for what none of its manuals lists is a slip, or from a time when one did."""
+    manuals = [found.manual for found in ctx.known.used.values()]
+    listed = [str(item) for manual in manuals for item in manual.irreversible]
+    for pattern in ctx.settings.touch.allow_here if manuals else ():
+        if not usual(pattern).startswith("system:") and not any(fits(pattern, name) for name in listed):
+            sources = ", ".join(manual.source for manual in manuals)
+            line = f"allow_irreversible: {pattern!r} is nothing that {sources} lists"
+            ctx.notes.extend([line] if line not in ctx.notes else [])
+
+
 def finish(ctx: Context) -> None:
     """The app stopped; orientation, keyboard, permissions, network and screen as they were. Trouble is on record, not
     raised.
 
     Whoever kept the device past its test is told so, instead of touching what belongs to another.
     """
+    _note_idle_leave(ctx)
     ctx.eyes.close(f"it belonged to {ctx.test or 'a test'}, which is over")
     if ctx.turned:
         ctx.undo["orientation"] = lambda: _upright(ctx)

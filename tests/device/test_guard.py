@@ -356,6 +356,20 @@ def test_a_leave_that_is_spelt_otherwise_is_told(on: On) -> None:
     assert caught.value.likely == "what is allowed is something else, or spelt otherwise"
 
 
+def test_a_marker_for_what_no_manual_lists_is_noted(on: On) -> None:
+    device = on(allow_here=("control:delet", "intent:send*", "key:Return", "system:pay"), allow=("control:nothing",))
+    device.finish()
+    device.finish()
+    told = [line for line in device.context.notes if line.startswith("allow_irreversible")]
+    assert told == ["allow_irreversible: 'control:delet' is nothing that manuals/account.yaml lists"]
+
+
+def test_a_marker_without_a_manual_is_not_noted(on: On) -> None:
+    device = on("", allow_here=("control:delet",))
+    device.finish()
+    assert not [line for line in device.context.notes if line.startswith("allow_irreversible")]
+
+
 def test_the_leave_is_on_disk_before_the_act(on: On, tmp_path: Path) -> None:
     device = on(allow=("control:delete",))
     device.tap("delete")
