@@ -10,7 +10,7 @@ from pytest_apex.backends.appium.channel import Channel
 from pytest_apex.backends.appium.family import Family, family_of, live
 from pytest_apex.backends.appium.limits import Limits
 from pytest_apex.backends.appium.session import Session, as_lost
-from pytest_apex.backends.appium.trouble import app_that_died, named
+from pytest_apex.backends.appium.trouble import app_that_died, named, says_not_up_yet
 from pytest_apex.backends.appium.wire import Refused
 from pytest_apex.backends.uiautomator2.channel import NotSent
 from pytest_apex.backends.uiautomator2.clock import PhoneClock
@@ -178,15 +178,14 @@ class Connection:
         return "; ".join([*said, "a new session was opened"])
 
     def _opened_again(self, open_one: Callable[[], Session]) -> Session:
-        """A new session; a device that is gone is waited for. Raises `DeviceLost` or `DriverDead`."""
+        """A new session; what is gone is waited for. Raises `DeviceLost` or `DriverDead`."""
         started = self.clock.now()
         while True:
             try:
                 return open_one()
             except ConfigError as error:
-                problem = as_lost(error)
-                if not isinstance(problem, DeviceLost) or self.clock.now() - started > self.limits.back:
-                    raise problem from error
+                if not says_not_up_yet(error.seen) or self.clock.now() - started > self.limits.back:
+                    raise as_lost(error) from error
             self.clock.sleep(_LOOK_S)
 
     def _wait_for_server(self) -> list[str]:

@@ -42,6 +42,11 @@ def says_device_server_dead(error: Refused) -> bool:
     return _SERVER_DIED.search(error.message) is not None
 
 
+def says_not_up_yet(words: str) -> bool:
+    """Whether a server's words mean that the device, or what runs on it, is not there: it may be in a moment."""
+    return says_device_gone(words) or _SERVER_DIED.search(words) is not None
+
+
 def says_device_gone(words: str) -> bool:
     """Whether a server's words mean that its machine does not see the device."""
     return _DEVICE_GONE.search(words) is not None

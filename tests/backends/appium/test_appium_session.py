@@ -119,7 +119,14 @@ def test_a_session_that_is_over_can_not_be_attached_to(
         attach_to(Driver(script)).close()
 
 
-def test_a_device_that_is_gone_for_a_moment_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("Could not find the expected device '0000-1'", DeviceLost),
+        ("Unable to start WebDriverAgent session. Original error: connect ECONNREFUSED 127.0.0.1:1", DriverDead),
+    ],
+)
+def test_what_is_gone_for_a_moment_is_waited_for(words: str, kind: type[Exception]) -> None:
     script = Script({"/window/rect": failed("invalid session id", "", 404)})
     backend = backend_on(script)
     connection, tries = backend._connection, [0]
@@ -129,12 +136,26 @@ def test_a_device_that_is_gone_for_a_moment_is_waited_for(monkeypatch: pytest.Mo
     def open_one() -> Session:
         tries[0] += 1
         if tries[0] < 4:
-            raise ConfigError("no session", seen="Could not find the expected device '0000-1'")
+            raise ConfigError("no session", seen=words)
         return again()
 
     connection._reopen = open_one
     assert "a new session was opened" in backend.recover()
     tries[0] = -1000
-    with pytest.raises(DeviceLost):
+    with pytest.raises(kind):
         backend.recover()
     assert tries[0] < 0
+
+
+def test_what_a_server_will_never_do_is_not_waited_for() -> None:
+    backend = backend_on(Script({"/window/rect": failed("invalid session id", "", 404)}))
+    tries: list[int] = []
+
+    def open_one() -> Session:
+        tries.append(1)
+        raise ConfigError("no session", seen="'newCommandTimeout' must be of type number")
+
+    backend._connection._reopen = open_one
+    with pytest.raises(DriverDead):
+        backend.recover()
+    assert tries == [1]
