@@ -212,7 +212,7 @@ def _stands(ctx: Context, shown: OnScreen, item: Irreversible) -> Iterable[Liste
             yield Listed(name, item.tier, where, box=box, window=shown.window.index)
     else:
         control = shown.control(item.value)
-        nodes = shown.nodes(control) if control is not None else ()
+        nodes = shown.all_nodes(control) if control is not None else ()
         box = shown.box(control.region) if control is not None and not nodes else None
         if nodes or box is not None:
             yield Listed(name, item.tier, where, nodes, box, shown.window.index if shown.window is not None else -1)

@@ -49,6 +49,10 @@ class OnScreen:
         """What the control is in the windows of this app."""
         return lookup.nodes_of(control, self.snapshot, self.seek)
 
+    def all_nodes(self, control: ManualControl) -> tuple[Node, ...]:
+        """The same by every way that the manual tells it."""
+        return lookup.all_nodes_of(control, self.snapshot, self.seek)
+
     def seek(self, snapshot: Snapshot, target: Target) -> Sequence[Node]:
         """What a target means in the windows of this app."""
         return [node for node in query.find(snapshot, target) if node.window.app in ("", self.app)]

@@ -50,6 +50,11 @@ def nodes_of(control: ManualControl, snapshot: Snapshot, seek: Seek = find) -> t
     return next((tuple(nodes) for target in control.targets if (nodes := seek(snapshot, target))), ())
 
 
+def all_nodes_of(control: ManualControl, snapshot: Snapshot, seek: Seek = find) -> tuple[Node, ...]:
+    """What any of its targets fits: a guard that knows two ids for a control guards both."""
+    return tuple(dict.fromkeys(node for target in control.targets for node in seek(snapshot, target)))
+
+
 def holds(shown: Shown, snapshot: Snapshot, seek: Seek = find) -> bool:
     """Whether all of `shows` and none of `hides` is on the screen; what names neither holds nowhere."""
     if not shown.shows and not shown.hides:

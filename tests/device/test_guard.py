@@ -115,6 +115,14 @@ def test_a_control_is_refused_by_whatever_way(on: On, way: str, tmp_path: Path) 
     assert len(intents(device, tmp_path)) == before
 
 
+@pytest.mark.parametrize("id", ["keep", "delete_account"])
+def test_every_control_that_a_name_may_mean_is_guarded(on: On, id: str) -> None:
+    device = on(MANUAL.replace("{id: delete_account}", "{id: [keep, delete_account]}"))
+    with pytest.raises(ActionRefused, match="control:delete can't be undone"):
+        device.find(id=id).tap()
+    assert untouched(device)
+
+
 def test_the_refusal_says_who_says_so_and_what_allows_it(on: On) -> None:
     device = on()
     with pytest.raises(ActionRefused) as caught:
