@@ -11,6 +11,8 @@ from pathlib import Path
 from pytest_apex.errors import ConfigError
 
 _NAME = re.compile(r"[\w][\w .()+-]*(/[\w][\w .()+-]*)*")
+#: What file systems take for one name, in bytes.
+_LONGEST = 255
 _ANEW = "take it from the version control, or approve it anew: --apex-update-baselines all"
 
 
@@ -26,6 +28,12 @@ class Baselines:
     def file(self, name: str, ending: str) -> Path:
         """The file of an approved thing. Raises `ConfigError` for a name that is none, or without a folder."""
         path = self.need(name) / f"{name}.{ending}"
+        if (longest := max(len(os.fsencode(part)) for part in f"{name}.{ending}".split("/"))) > _LONGEST:
+            raise ConfigError(
+                "the name of what is approved is too long for a file",
+                seen=f"{longest} bytes with its ending .{ending}, of {_LONGEST}: {name[:60]!r}…",
+                cure="give it a shorter name",
+            )
         self.asked.add(path)
         return path
 

@@ -37,6 +37,7 @@ _LOOK_ALIKES = (
     (b"<", "XML or HTML"),
     (b"{", "JSON"),
     (b"iVBORw0KGgo", "a PNG in base64"),
+    (b"version https://git-lfs", "a pointer of Git LFS, whose content was not fetched (git lfs pull)"),
 )
 
 
@@ -195,10 +196,11 @@ def _look_alike(data: bytes) -> str:
 
 @lru_cache(maxsize=6)
 def _decode(data: bytes) -> Image.Image:
-    fast = fastpng.decode(data)
-    if fast is not None:
-        return _as_rgb(fast)
     try:
+        _need_sound(data)
+        fast = fastpng.decode(data)
+        if fast is not None:
+            return _as_rgb(fast)
         image = Image.open(io.BytesIO(data), formats=["PNG"])
         image.load()
         return _as_rgb(image)
@@ -209,6 +211,19 @@ def _decode(data: bytes) -> Image.Image:
             likely="the file was cut short or damaged on its way",
             cure="take the screenshot again",
         ) from error
+
+
+def _need_sound(data: bytes) -> None:
+    """Raise `OSError` for image data whose checksum is not its own. Pillow reads past these sums, and what one damaged
+    byte makes of a picture looks like another picture. Data that ends early is left to the decoder."""
+    at, whole = 8, memoryview(data)
+    while at + 12 <= len(data):
+        length = int.from_bytes(whole[at : at + 4], "big")
+        end = at + 8 + length
+        is_whole = data[at + 4 : at + 8] == b"IDAT" and end + 4 <= len(data)
+        if is_whole and zlib.crc32(whole[at + 4 : end]) != int.from_bytes(whole[end : end + 4], "big"):
+            raise OSError(f"the checksum of the image data at byte {at} does not hold")
+        at = end + 4
 
 
 def _as_rgb(image: Image.Image) -> Image.Image:

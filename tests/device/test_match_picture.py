@@ -468,7 +468,13 @@ def half() -> bytes:
     return whole[: len(whole) // 2]
 
 
-@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + bytes(60), half()])
+def with_another_byte() -> bytes:
+    whole = bytearray(from_image(Image.effect_noise((360, 720), 90)).png())
+    whole[len(whole) // 2] ^= 0xFF
+    return bytes(whole)
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n" + bytes(60), half(), with_another_byte()])
 def test_a_damaged_file_is_named_and_may_be_renewed(approving: Callable[..., Any], file: Path, content: bytes) -> None:
     file.parent.mkdir()
     file.write_bytes(content)
@@ -573,6 +579,12 @@ def test_no_secret_pixel_is_written(approving: Callable[..., Any], tmp_path: Pat
 def test_wrong_arguments_are_mistakes_of_the_test(approving: Callable[..., Any], options: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
         expect(approving("missing").screen).to_match("home", **options)
+
+
+def test_a_name_that_no_file_system_takes(approving: Callable[..., Any]) -> None:
+    with pytest.raises(ConfigError, match="too long for a file") as error:
+        expect(approving("missing").screen).to_match("folder/" + "x" * 300)
+    assert error.value.cure == "give it a shorter name"
 
 
 @pytest.mark.parametrize("name", ["", "../home", "a/../b", 7, "home\n"])

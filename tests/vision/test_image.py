@@ -90,6 +90,7 @@ def test_a_transparent_palette_entry_lies_on_white() -> None:
         (b"\xff\xfe\x89\x00P\x00N\x00G", "PowerShell"),
         (b"\x89PNG\n\x1a\n" + b"x" * 60, "line ends"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "cut short"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "git lfs pull"),
         (b"iVBORw0KGgoAAAANSUhEUg==", "base64"),
         (b"Error: device offline", "unknown"),
     ],
@@ -123,6 +124,18 @@ def test_a_bomb_of_text_is_refused() -> None:
     chunk = struct.pack(">I", len(packed) - 4) + packed + struct.pack(">I", zlib.crc32(packed))
     with pytest.raises(SourceError, match="decode"):
         from_png(head(4, 4) + chunk).pixels()
+
+
+def test_image_data_whose_checksum_does_not_hold_is_damaged_and_not_another_picture() -> None:
+    row = bytes([0]) + bytes(range(12))
+    data = b"IDAT" + zlib.compress(row * 4, 0)
+    end = struct.pack(">I", zlib.crc32(data))
+    sound = head(4, 4) + struct.pack(">I", len(data) - 4) + data
+    assert from_png(sound + end).pixels().getpixel((0, 0)) == (0, 1, 2)
+    at = sound.index(bytes(range(12)))
+    flipped = sound[:at] + b"\xff" + sound[at + 1 :]
+    with pytest.raises(SourceError, match=r"decode[\s\S]*checksum of the image data at byte 33"):
+        from_png(flipped + end).pixels()
 
 
 @pytest.mark.parametrize("seed", range(6))
