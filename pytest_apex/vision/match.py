@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -86,7 +87,7 @@ def compare_images(
             cure='PIL.Image.open("approved.png")',
         )
     rules = Rules(_share(threshold), include_aa, enough)
-    hidden = [mask if isinstance(mask, Rect) else Rect(*mask) for mask in masks]
+    hidden = _masks(masks)
     return compare_pictures(from_image(approved), from_image(actual), rules, hidden)
 
 
@@ -99,6 +100,34 @@ def compare_pictures(
 
     proof.need_comparator()
     return compare(approved, actual, rules, masks)
+
+
+def _masks(given: object) -> list[Rect]:
+    """Rectangles of pixels, each with something in it; one alone may be given as it is."""
+    items = [given] if isinstance(given, Rect) or _is_box(given) else given
+    if not isinstance(items, (list, tuple)):
+        raise _no_mask(given)
+    return [_mask(item) for item in items]
+
+
+def _is_box(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 4 and all(isinstance(edge, (int, float)) for edge in value)
+
+
+def _mask(item: object) -> Rect:
+    if isinstance(item, tuple) and _is_box(item):
+        item = Rect(*map(float, item))
+    if isinstance(item, Rect) and isfinite(item.area) and not item.is_empty:
+        return item
+    raise _no_mask(item)
+
+
+def _no_mask(given: object) -> ConfigError:
+    return ConfigError(
+        "masks= takes rectangles in pixels (left, top, right, bottom)",
+        seen=repr(given)[:120],
+        cure="masks=[(0, 0, 200, 40)]",
+    )
 
 
 def _share(threshold: float) -> float:

@@ -114,6 +114,29 @@ def test_masks_do_not_count_nor_does_their_area() -> None:
     assert compare_images(page(), actual, masks=[(-50, -50, 0, 0), (500, 500, 600, 600)]).count == 1800
 
 
+@pytest.mark.parametrize(
+    "masks",
+    [
+        5,
+        None,
+        "image",
+        [None],
+        [(1, 2, 3)],
+        [("a", 0, 1, 1)],
+        [(9, 9, 4, 4)],
+        [(0, 0, 0, 0)],
+        [(float("nan"), 0, 1, 1)],
+    ],
+)
+def test_a_mask_that_can_hide_nothing_is_refused(masks: Any) -> None:
+    with pytest.raises(ConfigError, match="masks= takes rectangles"):
+        compare_images(page(), page(BLOCK), masks=masks)
+
+
+def test_one_mask_needs_no_list() -> None:
+    assert compare_images(page(), page(BLOCK), masks=(0, 0, 200, 300)).count == 0  # type: ignore[arg-type]
+
+
 def test_a_mask_is_a_mask_wherever_a_band_begins() -> None:
     rng = random.Random(3)
     one, other = noisy(3, (90, 400))
