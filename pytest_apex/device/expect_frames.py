@@ -121,8 +121,9 @@ class FrameChecks(Checks):
             nodes = [node for node in images.seek(snapshot, self._target) if not node.bounds.is_empty]
             if len(nodes) > 1:
                 return nodes
-            why = f"{len(nodes)} controls fit: {', '.join(map(str, nodes)) or 'none'}"
-            return Answer(False, why, "functional.missing_element", cure="name the others: to_be_aligned(edge, other)")
+            why = f"only {nodes[0]} fits" if nodes else "no control fits"
+            kind = "functional.wrong_value" if nodes else "functional.missing_element"
+            return Answer(False, why, kind, cure="name the others: to_be_aligned(edge, other)")
         found: list[Node] = []
         for target in (self._target, *targets):
             node = self._one(snapshot, target)
@@ -159,7 +160,8 @@ class FrameChecks(Checks):
             if isinstance(rival, Answer):
                 return rival
             if node.is_inside(rival) or rival.is_inside(node):
-                return Answer(False, f"of {node} and {rival} one is inside the other in the tree", "test.config")
+                why = f"of {node} and {rival} one is inside the other in the tree"
+                return Answer(False, why, "test.config", cure="ask to_be_within(), or name two that stand side by side")
             common = node.bounds.intersect(rival.bounds)
             meet = common.width > slack and common.height > slack
             seen = f"{node} and {rival} {f'have {common.size} in common' if meet else 'are apart'}"

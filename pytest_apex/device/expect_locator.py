@@ -222,7 +222,7 @@ class LocatorChecks(FrameChecks):
 
     def _color(self, wanted: str, tolerance: float, holds: bool, timeout: float | None) -> None:
         arguments.number(tolerance, "tolerance=", least=0.0)
-        rgb = color.parse_color(arguments.text(wanted, "to_have_color()", empty=False))
+        rgb = color.parse_color(wanted)
 
         def ask(snapshot: Snapshot) -> Answer:
             node = self._one(snapshot)

@@ -14,6 +14,7 @@ from pytest_apex.vision.pixels import Color, counted, crop, unpacked
 
 _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _RGB = re.compile(r"rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)")
+_AS = 'write it as "#0057B8" or "rgb(0, 87, 184)"'
 
 #: Colours that are searched for the foreground; anti-aliased text has hundreds, its own is among the most frequent.
 _CANDIDATES = 64
@@ -37,12 +38,14 @@ class Swatch:
 
 def parse_color(text: str) -> Color:
     """`#0057B8`, `0057b8`, `#05b` or `rgb(0, 87, 184)`. Raises `ConfigError` for anything else."""
+    if not isinstance(text, str):
+        raise ConfigError("a colour is given as text", seen=repr(text)[:120], cure=_AS)
     if (found := _HEX.fullmatch(text.strip())) is not None:
         digits = found[1] if len(found[1]) == 6 else "".join(digit * 2 for digit in found[1])
         return unpacked(int(digits, 16))
     if (found := _RGB.fullmatch(text.strip())) is not None and all(int(part) <= 255 for part in found.groups()):
         return int(found[1]), int(found[2]), int(found[3])
-    raise ConfigError(f"{text!r} is not a colour", cure='write it as "#0057B8" or "rgb(0, 87, 184)"')
+    raise ConfigError(f"{text!r} is not a colour", cure=_AS)
 
 
 def to_hex(color: Color) -> str:

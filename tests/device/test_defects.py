@@ -168,9 +168,10 @@ def test_aligned(on: On) -> None:
     expect(inside).not_to_be_aligned("left", save)
     assert kind_of(lambda: expect(inside).to_be_aligned("left", save, timeout=1)) == "visual.misaligned"
     expect(inside).to_be_aligned("left", save, tolerance=400)
-    assert kind_of(lambda: expect(save).to_be_aligned("left", timeout=1)) == "functional.missing_element"
+    assert kind_of(lambda: expect(save).to_be_aligned("left", timeout=1)) == "functional.wrong_value"
     missing = device.find(id="nowhere")
     assert kind_of(lambda: expect(save).to_be_aligned("left", missing, timeout=1)) == "functional.missing_element"
+    assert kind_of(lambda: expect(missing).to_be_aligned("left", timeout=1)) == "functional.missing_element"
 
 
 def test_within(on: On) -> None:

@@ -113,3 +113,10 @@ def test_the_share_of_the_most_frequent_colour() -> None:
     assert color.uniform_share(picture, Rect(0, 0, 10, 10)) == ((1, 2, 3), 0.7)
     assert color.uniform_share(picture, Rect(-5, -5, 20, 3)) == ((255, 255, 255), 1.0)
     assert color.uniform_share(picture, Rect(0, 2.5, 10, 4)) == ((1, 2, 3), 0.5)  # parts of pixels count whole
+
+
+@pytest.mark.parametrize("given", [(0, 87, 184), None, 5, b"#0057B8"])
+def test_a_colour_that_is_no_text_says_how_it_is_written(given: Any) -> None:
+    with pytest.raises(ConfigError, match="given as text") as error:
+        color.parse_color(given)
+    assert "#0057B8" in error.value.cure

@@ -108,9 +108,4 @@ def palette_of(colors: Iterable[str]) -> tuple[Color, ...]:
         raise ConfigError(
             "palette= takes a list of colours", seen=repr(colors)[:120], cure='palette=["#0057B8", "#FFFFFF"]'
         )
-    found = []
-    for color in colors:
-        if not isinstance(color, str):
-            raise ConfigError("a colour of a palette is a text", seen=repr(color)[:120], cure='write it as "#0057B8"')
-        found.append(parse_color(color))
-    return tuple(found)
+    return tuple(parse_color(color) for color in colors)
