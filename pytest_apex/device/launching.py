@@ -8,8 +8,9 @@ from pytest_apex.backends.abilities import KnowsPermissions
 from pytest_apex.device import act, arguments, interruptions
 from pytest_apex.device.context import Context
 from pytest_apex.device.settle import GRACE_S, LOOK_EVERY_S, settle, shows_little
-from pytest_apex.errors import AppDied, ScreenUnsettled
+from pytest_apex.errors import ApexError, AppDied, CheckFailed, ScreenUnsettled
 from pytest_apex.model.action import Receipt
+from pytest_apex.model.case import Failure
 from pytest_apex.model.look import Settled, Unsettled
 from pytest_apex.model.snapshot import Snapshot, Window
 from pytest_apex.model.step import Step
@@ -152,16 +153,23 @@ def shows_words(snapshot: Snapshot, app: str) -> bool:
     return any(node.visible and node.text and node.window.app == app for node in snapshot.nodes)
 
 
-def _not_up(ctx: Context, app: str, snapshot: Snapshot, waited: float) -> ScreenUnsettled:
-    error = ScreenUnsettled(
-        f"{app} was launched, but its window showed nothing within {waited:.1f} s (limit {ctx.limit('launch')})",
-        seen=f"{snapshot}; in front: {snapshot.app.id or 'nothing'}",
-        likely="the app is slow to start, or shows a blank first screen",
-        cure="raise --apex-launch-timeout, or look at the picture of this step",
-    )
+def _not_up(ctx: Context, app: str, snapshot: Snapshot, waited: float) -> ApexError:
+    """A screen that still moves, or one at rest that shows nothing: the first is no defect, the second is."""
+    limit = ctx.limit("launch")
+    told: dict[str, str] = {
+        "seen": f"{snapshot}; in front: {snapshot.app.id or 'nothing'}",
+        "likely": "the app is slow to start, or shows a blank first screen",
+        "cure": "raise --apex-launch-timeout, or look at the picture of this step",
+    }
+    tried = f"{app} was launched, but its window showed nothing within {waited:.1f} s (limit {limit})"
     resting = settle(ctx.eyes.look, ctx.backend.clock, ctx.resting(wait_for_loading=True))
-    error.unsettled = resting if isinstance(resting, Unsettled) else None
-    return error
+    if isinstance(resting, Unsettled):
+        error = ScreenUnsettled(tried, **told)
+        error.unsettled = resting
+        return error
+    failed = CheckFailed(tried, **told)
+    failed.failure = Failure("check", str(failed), kind="functional.stuck_loading", waited_s=waited, timeout_name=limit)
+    return failed
 
 
 def _arguments(ctx: Context, args: Sequence[str] | None) -> tuple[str, ...]:

@@ -48,6 +48,16 @@ def test_a_first_screen_with_one_word_is_up_after_its_grace(tmp_path: Path) -> N
         assert device.context.backend.clock.now() < 15
 
 
+def test_a_first_screen_that_stays_blank_at_rest_is_a_defect_of_the_app(tmp_path: Path) -> None:
+    path = tmp_path / "empty.yaml"
+    path.write_text(SMALL + "faults:\n  blank: {screen: only}\n", "utf-8")
+    with virtual_device(tmp_path / "run", f"virtual:{path}?fault=blank") as device:
+        with pytest.raises(CheckFailed, match="its window showed nothing within 30") as raised:
+            device.launch("com.example.small")
+        verdict = judge(device.examine(failure_of(raised.value), raised.value))
+    assert verdict.kind == "visual.blank", verdict
+
+
 def test_what_is_missing_right_after_a_launch_was_not_led_away_from(small: Device) -> None:
     with pytest.raises(CheckFailed) as raised:
         expect(small.find("Nothing like it")).to_be_visible(timeout=0.5)
