@@ -42,7 +42,6 @@ class Android:
         package, activity = connection.session.fact("appPackage"), connection.session.fact("appActivity")
         if package and activity:
             self._components[package] = f"{package}/{activity}"
-        self._shell: bool | None = None if connection.offers("mobile: shell") else False
 
     def info(self) -> DeviceInfo:
         connection = self._connection
@@ -157,14 +156,8 @@ class Android:
         return self._pids.get(app, 0)
 
     def _pid(self, app: str, since: int = 0) -> int:
-        if self._shell is not False:
-            try:
-                return self._pid_by_shell(app)
-            except (ActionRefused, CapabilityMissing) as error:
-                if self._shell or "pidof" in error.seen:  # it fails where there is no process
-                    self._shell = True
-                    return 0
-                self._shell = False
+        if self._connection.may_shell:
+            return self._pid_by_shell(app)
         self._log.fetch()
         started = re.compile(rf"Start proc (\d+):{re.escape(app)}/")
         for line in self._log.lines(since):
@@ -174,8 +167,10 @@ class Android:
 
     def _pid_by_shell(self, app: str) -> int:
         asked = {"command": "pidof", "args": [app]}
-        told = str(self._connection.ask("mobile: shell", asked, f"asking for the pid of {app}") or "").split()
-        self._shell = True
+        try:
+            told = str(self._connection.ask("mobile: shell", asked, f"asking for the pid of {app}") or "").split()
+        except ActionRefused:  # it fails where there is no process
+            told = []
         self._pids[app] = int(told[0]) if told and told[0].isdecimal() else 0
         return self._pids[app]
 

@@ -22,6 +22,9 @@ from pytest_apex.model.case import CrashRecord
 from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import AppInFront, Snapshot
 
+#: Keys that may turn the screen off, or on.
+_POWER = frozenset({"power", "sleep", "wake"})
+
 
 class AppiumBackend(Extras):
     """One session. What only some devices can do stands in `Extras`."""
@@ -71,7 +74,7 @@ class AppiumBackend(Extras):
         return replace(
             snapshot,
             id=f"{info.id}-{self._captures}",
-            screen=replace(screen, locale=info.screen.locale),
+            screen=replace(screen, locale=info.screen.locale, awake=self._is_awake()),
             app=AppInFront(app.id, pid, app.label, app.activity, app.version),
         )
 
@@ -158,6 +161,7 @@ class AppiumBackend(Extras):
                 seen=f"it has: {', '.join(sorted(self.keys)) or 'none'}",
                 cure="press one that it has",
             )
+        self._may_sleep |= key in _POWER
         return self._do(f"press {key}", lambda: self._side.press(key, hold_ms))
 
     def set_orientation(self, name: str) -> Receipt:

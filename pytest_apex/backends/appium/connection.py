@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 from pytest_apex.backends.appium.channel import Channel
-from pytest_apex.backends.appium.family import Family, family_of, live
+from pytest_apex.backends.appium.family import BY_SHELL, Family, family_of, live
 from pytest_apex.backends.appium.limits import Limits
 from pytest_apex.backends.appium.session import Session, as_lost
 from pytest_apex.backends.appium.trouble import app_that_died, named, says_not_up_yet
@@ -38,6 +38,9 @@ class Connection:
         self.family: Family = family_of(session.told)
         self.scripts = self._ask_scripts()
         self.capabilities = live(self.family, self.scripts, session.told)
+        self.may_shell = "shell" in self.capabilities and self._ask_shell()
+        if not self.may_shell:
+            self.capabilities -= BY_SHELL
         self._set_clock()
 
     # Requests
@@ -143,6 +146,10 @@ class Connection:
                 found.update(name for name in value if str(name).startswith("mobile:"))
                 waiting.extend(value.values())
         return frozenset(found)
+
+    def _ask_shell(self) -> bool:
+        """Whether the server allows shell commands. Its list of commands has them also where it does not."""
+        return str(self.ask_or("", "mobile: shell", {"command": "echo", "args": ["apex"]})).strip() == "apex"
 
     def offers(self, script: str) -> bool:
         """Whether the driver has an execute method; where it can't tell, it is taken to have its family's."""

@@ -11,12 +11,13 @@ from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.logs import DeviceLog
 from pytest_apex.backends.appium.packages import Packages
 from pytest_apex.backends.appium.side import Side
+from pytest_apex.backends.appium.system import System
 from pytest_apex.backends.appium.web import Web
 from pytest_apex.errors import DriverDead
 from pytest_apex.model.action import Receipt
 
 
-class Extras(Packages, Web):
+class Extras(Packages, System, Web):
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._closed = False

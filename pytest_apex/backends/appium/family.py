@@ -31,8 +31,13 @@ _BY_SCRIPT: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "list_apps": ("mobile: listApps",),
         "files": ("mobile: pushFile", "mobile: pullFile"),
         "web": ("mobile: getContexts",),
+        "shell": ("mobile: shell",),
+        "network": ("mobile: getConnectivity", "mobile: setConnectivity"),
+        "wake": ("mobile: lock", "mobile: unlock", "mobile: isLocked"),
     }
 )
+#: What is done by shell commands, which the server has to allow.
+BY_SHELL = frozenset({"shell", "background"})
 
 #: Apple's buttons; of a phone, also what is typed.
 _IOS_KEYS = frozenset({"home", "volume_up", "volume_down", "action", "enter", "delete", "tab", "space"})
@@ -60,13 +65,14 @@ _FAMILIES = (
     Family(
         "uiautomator2", "android",
         _FINGERS | _APPS | {"type", "press", "orientation", "permissions", "clear_data", "open_url", "notifications",
-                            "hide_keyboard", "clipboard", "install", "list_apps", "files", "toast", "web"},
+                            "hide_keyboard", "clipboard", "install", "list_apps", "files", "toast", "web", "shell",
+                            "background", "network", "wake"},
         frozenset(KEYS),
     ),
     Family(
         "xcuitest", "ios",
         _FINGERS | _APPS | {"type", "press", "press_hold", "orientation", "hide_keyboard", "open_url", "install",
-                            "list_apps", "web"},
+                            "list_apps", "web", "wake"},
         _IOS_KEYS, points=True,
     ),
     Family("xcuitest", "tvos", _APPS | {"press", "press_hold", "remote"}, _TV_KEYS, points=True, touches=False),
