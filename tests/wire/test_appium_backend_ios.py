@@ -260,7 +260,7 @@ def test_an_apple_tv_has_a_remote_and_no_touch(server: appium.AppiumServer, usbm
     with serve_wda([demo_app()], platform="tvos") as phone:
         backend = connected(server, phone, "tvOS")
         assert "remote" in backend.capabilities
-        assert not {"tap", "swipe", "type"} & backend.capabilities
+        assert not {"tap", "swipe"} & backend.capabilities
         with pytest.raises(CapabilityMissing, match="can't be touched"):
             backend.perform(compile_action(Tap(MIDDLE), RULES["ios"]))
         assert backend.launch(APP) > 0

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_apex.backends.appium.android import window_size
 from pytest_apex.backends.appium.connection import Connection
-from pytest_apex.backends.appium.family import TYPED, USAGES
+from pytest_apex.backends.appium.family import HAND, TYPED, USAGES
 from pytest_apex.backends.appium.logs import DeviceLog
 from pytest_apex.backends.base import AppState
 from pytest_apex.errors import ActionRefused, CapabilityMissing, DeviceProblem
@@ -132,6 +132,8 @@ class Apple:
         connection, words = self._connection, f"press {key}"
         if key in TYPED and connection.family.platform == "ios":
             connection.mobile("mobile: keys", {"keys": [TYPED[key]]}, words)
+        elif key in HAND:
+            connection.mobile("mobile: performHandGesture", {"name": HAND[key]}, words)
         elif key == "crown":
             connection.mobile("mobile: pressButton", {"name": "home"}, words)
         elif hold_ms and connection.family.platform == "ios":

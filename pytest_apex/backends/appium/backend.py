@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_apex.backends.abilities import Toast
-from pytest_apex.backends.appium import commands, looking
+from pytest_apex.backends.appium import by_element, commands, looking
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.extras import Extras
 from pytest_apex.backends.appium.focus import focused_field
@@ -34,6 +34,7 @@ class AppiumBackend(Extras):
         self.name = name
         self._captures = 0
         self._info: DeviceInfo | None = None
+        self._seen: Snapshot | None = None
         self._toasts = Toasts()
         #: Whether the server was seen not to wait where W3C actions pause.
         self.drops_pauses = False
@@ -71,12 +72,13 @@ class AppiumBackend(Extras):
             screen = replace(screen, density=info.screen.density)
         app = snapshot.app
         pid = app.pid or self._side.known_pid(app.id)
-        return replace(
+        self._seen = replace(
             snapshot,
             id=f"{info.id}-{self._captures}",
             screen=replace(screen, locale=info.screen.locale, awake=self._is_awake()),
             app=AppInFront(app.id, pid, app.label, app.activity, app.version),
         )
+        return self._seen
 
     def toasts(self, since: float) -> Sequence[Toast]:
         self.capture()
@@ -85,11 +87,13 @@ class AppiumBackend(Extras):
     # Acting
 
     def perform(self, track: Track) -> Receipt:
+        if self._connection.family.platform == "watchos":
+            return self._tap_element(track)
         if not self._connection.family.touches:
             raise CapabilityMissing(
                 f"{self.name} can't be touched at a place",
                 seen=f"WebDriverAgent has no touches on {self._connection.family.platform}",
-                cure='device.perform("r select") on tvOS, device.perform("c -0.5") on watchOS, or a marker gestures(…)',
+                cure='device.perform("r select"), or a marker gestures(…)',
             )
         words, connection = track.verb.replace("_", " "), self._connection
         match commands.plan(track, RULES[connection.family.platform], self._native):
@@ -108,6 +112,14 @@ class AppiumBackend(Extras):
                     lambda: connection.act("/actions", {"actions": sources}, words, lasting_ms=track.duration_ms),
                 )
                 return self._noted(receipt, track) if track.verb == "double_tap" else receipt
+
+    def _tap_element(self, track: Track) -> Receipt:
+        """On the screen as it was last seen: whoever taps has just looked."""
+        element, words = by_element.element_for(self._connection, self._seen or self.capture(), track)
+        return self._do(
+            f"click the element {words!r}: a watch takes neither place nor length",
+            lambda: self._connection.act(f"/element/{element}/click", {}, f"tap {words}"),
+        )
 
     def _noted(self, receipt: Receipt, track: Track) -> Receipt:
         """A server that answers before the touches can have been over has not kept the pause between them."""

@@ -42,7 +42,9 @@ BY_SHELL = frozenset({"shell", "background"})
 #: Apple's buttons; of a phone, also what is typed.
 _IOS_KEYS = frozenset({"home", "volume_up", "volume_down", "action", "enter", "delete", "tab", "space"})
 _TV_KEYS = frozenset({"up", "down", "left", "right", "select", "menu", "playpause", "home", "page_up", "page_down"})
-_WATCH_KEYS = frozenset({"home", "action", "crown"})
+_WATCH_KEYS = frozenset({"home", "action", "crown", "hand_double_tap", "hand_flick"})
+#: Gestures of the hand that wears the watch, done like keys.
+HAND: Mapping[str, str] = MappingProxyType({"hand_double_tap": "doubleTap", "hand_flick": "flick"})
 #: What a key types where there is no button for it.
 TYPED: Mapping[str, str] = MappingProxyType({"enter": "\n", "delete": "\b", "tab": "\t", "space": " "})
 #: HID usages of the consumer page (0x0C), for a button that is held.
@@ -51,7 +53,8 @@ USAGES: Mapping[str, int] = MappingProxyType({"home": 0x40, "volume_up": 0xE9, "
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A driver on a platform. `touches`: it takes places on the screen; `points`: units of the tree are points."""
+    """A driver on a platform. `touches`: it takes places on the screen, else elements at most; `points`: units of the
+    tree are points."""
 
     driver: str
     platform: str
@@ -75,8 +78,8 @@ _FAMILIES = (
                             "list_apps", "web", "wake"},
         _IOS_KEYS, points=True,
     ),
-    Family("xcuitest", "tvos", _APPS | {"press", "press_hold", "remote"}, _TV_KEYS, points=True, touches=False),
-    Family("xcuitest", "watchos", _APPS | {"press", "crown"}, _WATCH_KEYS, points=True, touches=False),
+    Family("xcuitest", "tvos", _APPS | {"type", "press", "press_hold", "remote"}, _TV_KEYS, points=True, touches=False),
+    Family("xcuitest", "watchos", _APPS | {"tap", "press", "crown"}, _WATCH_KEYS, points=True, touches=False),
 )  # fmt: skip
 
 

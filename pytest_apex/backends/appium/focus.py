@@ -39,13 +39,14 @@ def with_focus(connection: Connection, tree: Tree) -> Tree:
     around = Rect(x, y, x + width, y + height)
     states = list(tree.states)
     for index in fields:
-        if _same(tree.rect(index), around):
+        if same_place(tree.rect(index), around):
             states[index] |= int(NodeState.FOCUSED)
             break
     return replace(tree, states=tuple(states))
 
 
-def _same(one: Rect, other: Rect) -> bool:
+def same_place(one: Rect, other: Rect) -> bool:
+    """Whether two frames are the same but for their rounding."""
     edges = zip(
         (one.left, one.top, one.right, one.bottom), (other.left, other.top, other.right, other.bottom), strict=True
     )
