@@ -10,6 +10,8 @@ from pytest_apex.errors import DeviceProblem
 
 #: The last lines are kept: those before a failure tell the most.
 KEPT = 2000
+#: The fact of a device that says where the standard output of its apps goes; without it, to its log.
+PRINTED = "standard output"
 
 
 def keep_log(ctx: Context) -> None:
@@ -24,6 +26,9 @@ def keep_log(ctx: Context) -> None:
         return
     pids = {ctx.watch.pid, *(event.pid for event in ctx.watch.processes if event.app == app)} - {0}
     lines = lines_of(text, app, pids)
+    printed = ctx.info.facts.get(PRINTED, "")
+    if printed:
+        lines = [f"{PRINTED}: {printed}", *lines]
     if lines:
         ctx.recorder.attach(f"log of {app} since the last act", "".join(f"{line}\n" for line in lines), kind="log")
 

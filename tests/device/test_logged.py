@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from pytest_apex.device.logged import KEPT, lines_of
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from pytest_apex.backends.base import LogLines
+from pytest_apex.device.logged import KEPT, keep_log, lines_of
 
 APP = "com.example.notes"
 LOG = """\
@@ -38,3 +44,27 @@ def test_the_last_lines_are_kept() -> None:
     long = "".join(f"03-02 09:41:01.200   815   815 D Notes   : {n}\n" for n in range(KEPT + 5))
     found = lines_of(long, APP, [815])
     assert (len(found), found[-1].endswith(f": {KEPT + 4}")) == (KEPT, True)
+
+
+@pytest.mark.parametrize(
+    ("facts", "text", "kept"),
+    [
+        ({"standard output": "not available"}, "", ["standard output: not available\n"]),
+        ({"standard output": "not available"}, FIRST, [f"standard output: not available\n{FIRST}"]),
+        ({}, FIRST, [FIRST]),
+        ({}, "", []),
+    ],
+)
+def test_the_log_of_a_failure_says_first_where_there_is_no_standard_output(
+    facts: dict[str, str], text: str, kept: list[str]
+) -> None:
+    attached: list[str] = []
+    context = SimpleNamespace(
+        watch=SimpleNamespace(app=APP, pid=0, processes=()),
+        backend=SimpleNamespace(capabilities={"log"}, log=lambda _since: LogLines(text, 1)),
+        info=SimpleNamespace(facts=facts),
+        recorder=SimpleNamespace(attach=lambda _name, told, kind: attached.append(told)),
+        log_from=0,
+    )
+    keep_log(cast(Any, context))
+    assert attached == kept

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_apex.backends.appium.android import window_size
 from pytest_apex.backends.appium.connection import Connection
-from pytest_apex.backends.appium.family import HAND, TYPED, USAGES
+from pytest_apex.backends.appium.family import HAND, TYPED, USAGES, is_simulator
 from pytest_apex.backends.appium.logs import DeviceLog
 from pytest_apex.backends.base import AppState
 from pytest_apex.errors import ActionRefused, CapabilityMissing, DeviceProblem
@@ -15,8 +15,15 @@ from pytest_apex.model.screen import DeviceInfo, Screen
 
 #: `mobile: queryAppState` (appium-xcuitest-driver `commands/enum.ts`, XCUIApplicationState).
 _STATES = {0: "not_running", 1: "not_running", 2: "background", 3: "background", 4: "foreground"}
+#: What a simulator has permissions for (appium-ios-simulator `extensions/permissions`).
+SERVICES = (
+    "calendar", "camera", "contacts", "faceid", "health", "homekit", "location", "medialibrary", "microphone", "motion",
+    "photos", "reminders", "siri", "speech", "usertracking",
+)  # fmt: skip
 _CONSUMER_PAGE = 0x0C
 _STARTS_S, _LOOK_S = 5.0, 0.05
+#: The driver has logs of the system alone (`commands/log`).
+_NO_OUTPUT = "not available: the log is the system's (syslog)"
 _BUTTONS = {
     "volume_up": "volumeUp", "volume_down": "volumeDown", "page_up": "pageUp", "page_down": "pageDown",
     "playpause": "playPause",
@@ -49,7 +56,7 @@ class Apple:
                 orientation="portrait" if size.height >= size.width else "landscape_left",
             ),
             dp=1.0,
-            facts={"driver": "Appium XCUITest"},
+            facts={"driver": "Appium XCUITest", "standard output": _NO_OUTPUT},
         )
 
     # Apps
@@ -120,11 +127,16 @@ class Apple:
         return 0
 
     def set_permission(self, app: str, permission: str, grant: bool) -> None:
-        raise CapabilityMissing(
-            f"{self._connection.channel.device} can't {'grant' if grant else 'revoke'} {permission} of {app}",
-            seen="XCUITest sets them on a simulator only, and each by its own name",
-            cure="mobile: setPermission by device.raw, or --apex-permissions=allow answers the dialogs",
-        )
+        connection, words = self._connection, f"{'grant' if grant else 'revoke'} {permission} of {app}"
+        if not is_simulator(connection.session.fact("udid")):
+            raise CapabilityMissing(
+                f"{connection.channel.device} can't {words}",
+                seen="XCUITest sets permissions on a simulator only",
+                cure="--apex-permissions=allow or deny answers the dialogs",
+            )
+        names = SERVICES if permission == "*" else (permission.lower(),)
+        access = dict.fromkeys(names, "yes" if grant else "no")
+        connection.mobile("mobile: setPermission", {"bundleId": app, "access": access}, words)
 
     # Keys and turning
 

@@ -5,6 +5,7 @@ Names of buttons: WebDriverAgent `XCUIDevice+FBHelpers.m`; usages of keys: USB H
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -21,7 +22,6 @@ _BY_SCRIPT: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "app_control": ("mobile: activateApp", "mobile: terminateApp", "mobile: queryAppState"),
         "clear_data": ("mobile: clearApp",),
-        "permissions": ("mobile: changePermissions",),
         "open_url": ("mobile: deepLink",),
         "notifications": ("mobile: openNotifications",),
         "hide_keyboard": ("mobile: hideKeyboard",),
@@ -39,6 +39,7 @@ _BY_SCRIPT: Mapping[str, tuple[str, ...]] = MappingProxyType(
 #: What is done by shell commands, which the server has to allow.
 BY_SHELL = frozenset({"shell", "background"})
 
+_SIMULATOR = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 #: Apple's buttons; of a phone, also what is typed.
 _IOS_KEYS = frozenset({"home", "volume_up", "volume_down", "action", "enter", "delete", "tab", "space"})
 _TV_KEYS = frozenset({"up", "down", "left", "right", "select", "menu", "playpause", "home", "page_up", "page_down"})
@@ -75,7 +76,7 @@ _FAMILIES = (
     Family(
         "xcuitest", "ios",
         _FINGERS | _APPS | {"type", "press", "press_hold", "orientation", "hide_keyboard", "open_url", "install",
-                            "list_apps", "web", "wake"},
+                            "list_apps", "web", "wake", "permissions"},
         _IOS_KEYS, points=True,
     ),
     Family("xcuitest", "tvos", _APPS | {"type", "press", "press_hold", "remote"}, _TV_KEYS, points=True, touches=False),
@@ -100,15 +101,24 @@ def family_of(told: Mapping[str, Any]) -> Family:
     return Family(driver or "webdriver", "android", _FINGERS | {"type"}, frozenset())
 
 
+def is_simulator(udid: str) -> bool:
+    """Whether an id of Apple's is a simulator's: a UUID, which no device has."""
+    return _SIMULATOR.fullmatch(udid) is not None
+
+
 def live(family: Family, scripts: Collection[str], told: Mapping[str, Any]) -> frozenset[str]:
     """What the connected driver can do: `scripts` are those that it told, none where it could not tell; `told` are the
     session's capabilities."""
-    if not scripts:
-        return family.capabilities
     missing = set()
+    if family.points and not is_simulator(str(told.get("appium:udid") or told.get("udid") or "")):
+        missing.add("permissions")
+    if not scripts:
+        return family.capabilities - missing
     if told.get("appium:skipDeviceInitialization") or told.get("skipDeviceInitialization"):
         missing.add("clipboard")  # read by an app of Appium's that was not put on the phone
     missing |= {name for name, needed in _BY_SCRIPT.items() if not set(needed) <= set(scripts)}
+    if (f"mobile: {'setPermission' if family.points else 'changePermissions'}") not in scripts:
+        missing.add("permissions")
     if family.points and "mobile: performIoHidEvent" not in scripts and family.platform == "ios":
         missing.add("press_hold")
     return family.capabilities - missing

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.backends.appium.apple import SERVICES
 from pytest_apex.backends.appium.capabilities import read_capabilities, wanted
 from pytest_apex.backends.base import CAPABILITIES, AppState
 from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError
@@ -15,6 +16,7 @@ from pytest_apex.model.action import Sample, Stroke, Track
 
 from .scripted import ANDROID, ELEMENT, IOS, Script, backend_on, failed, scripts_of, value
 
+SIMULATOR = "5A8D1F2C-9B3E-4C7D-8E6F-1A2B3C4D5E6F"
 APPS = ("mobile: activateApp", "mobile: terminateApp", "mobile: queryAppState")
 
 
@@ -53,6 +55,14 @@ def test_the_platform_by_the_form_of_its_id(device: str, platform: str) -> None:
 def test_what_is_given_wins() -> None:
     asked = wanted("R58M", {"appium:udid": "other", "appium:settings[waitForIdleTimeout]": 500})
     assert (asked["appium:udid"], asked["appium:settings[waitForIdleTimeout]"]) == ("other", 500)
+
+
+@pytest.mark.parametrize("device", ["00008110-000A1C2E3F04801E", SIMULATOR])
+def test_a_webdriveragent_of_the_right_version_is_left_to_run(device: str) -> None:
+    """As the driver has it by default: it builds and installs anew only where it is told so."""
+    asked = wanted(device, {})
+    assert not {name for name in asked if "wda" in name.lower() or "webdriveragent" in name.lower()}
+    assert wanted(device, {"appium:useNewWDA": True})["appium:useNewWDA"] is True
 
 
 # What a device can do
@@ -198,7 +208,40 @@ def test_states_of_an_app(told: dict[str, Any], number: int, state: str) -> None
     assert backend_on(server, told).app_state("x").state == state
 
 
+@pytest.mark.parametrize(
+    ("permission", "grant", "access"),
+    [("camera", True, {"camera": "yes"}), ("Location", False, {"location": "no"}),
+     ("*", True, dict.fromkeys(SERVICES, "yes"))],
+)  # fmt: skip
+def test_a_simulator_takes_permissions(permission: str, grant: bool, access: dict[str, str]) -> None:
+    server = Script({"mobile: setPermission": value(None)})
+    backend = backend_on(server, {**IOS, "udid": SIMULATOR})
+    assert "permissions" in backend.capabilities
+    backend.set_permission("com.example.notes", permission, grant)
+    assert server.scripts("mobile: setPermission") == [{"bundleId": "com.example.notes", "access": access}]
+
+
+def test_a_real_iphone_takes_none_and_is_not_asked() -> None:
+    server = Script({"mobile: setPermission": value(None)})
+    backend = backend_on(server, IOS)
+    assert "permissions" not in backend.capabilities
+    with pytest.raises(CapabilityMissing, match="can't grant camera"):
+        backend.set_permission("com.example.notes", "camera", True)
+    assert server.sent == []
+
+
+def test_a_driver_of_simulators_without_the_command_has_no_permissions() -> None:
+    script = Script({"/appium/extensions": scripts_of("mobile: changePermissions", *APPS)})
+    assert "permissions" not in backend_on(script, {**IOS, "udid": SIMULATOR}).capabilities
+
+
 # Logs
+
+
+def test_what_an_iphone_prints_is_told_to_be_not_available() -> None:
+    window = value({"x": 0, "y": 0, "width": 200, "height": 400})
+    facts = backend_on(Script({"/window/rect": window}), IOS).info().facts
+    assert facts["standard output"].startswith("not available")
 
 
 def test_the_log_goes_on_where_it_ended() -> None:
