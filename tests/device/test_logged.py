@@ -22,6 +22,7 @@ Caused by: java.lang.NullPointerException
 03-02 09:41:01.600  2000  2000 I chatty  : nothing
 \tof this app
 """
+FIRST = LOG.splitlines(keepends=True)[0]
 
 
 def test_lines_of_the_app_its_processes_and_its_stacks() -> None:
