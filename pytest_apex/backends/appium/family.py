@@ -70,7 +70,7 @@ _FAMILIES = (
         "uiautomator2", "android",
         _FINGERS | _APPS | {"type", "press", "orientation", "permissions", "clear_data", "open_url", "notifications",
                             "hide_keyboard", "clipboard", "install", "list_apps", "files", "toast", "web", "shell",
-                            "background", "network", "wake"},
+                            "background", "network", "wake", "screen_recording"},
         frozenset(KEYS),
     ),
     Family(

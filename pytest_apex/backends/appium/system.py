@@ -1,12 +1,13 @@
-"""The device as a whole: its screen and lock, networks, shell, and memory that runs short.
+"""The device as a whole: its screen and lock, recordings, networks, shell, and memory that runs short.
 
-Sources: appium-android-driver `commands/{shell,network,lock}`, appium-adb `tools/{lockmgmt,device-settings}`,
-appium-xcuitest-driver `commands/lock`. `mobile: lock` of Android presses the power key, which may turn a screen on as
-well: the keys for sleeping and waking do one thing each.
+Sources: appium-android-driver `commands/{shell,network,lock,recordscreen}`, appium-adb `tools/lockmgmt` and
+`tools/device-settings`, appium-xcuitest-driver `commands/lock`. `mobile: lock` of Android presses the power key, which
+may turn a screen on as well: the keys for sleeping and waking do one thing each.
 """
 
 from __future__ import annotations
 
+import base64
 import re
 import shlex
 
@@ -18,6 +19,8 @@ from pytest_apex.errors import ActionRefused, CapabilityMissing, DriverDead, Scr
 
 #: Beyond the time that a command of the shell may take, for the way there and back: seconds.
 _WAY_S = 5.0
+#: Beginning or ending a recording, with the way of the film to the server and here: seconds.
+_FILM_S = 60.0
 _SLEEP, _WAKE_UP = 223, 224
 _UNLOCKS_S, _LOOK_S = 2.0, 0.1
 #: What the server says of a command that it killed (teen_process).
@@ -28,6 +31,7 @@ class System:
     _connection: Connection
     #: Whether the screen may be off: each look asks then.
     _may_sleep = False
+    _records = False
 
     # The screen
 
@@ -66,6 +70,30 @@ class System:
 
     def _is_locked(self) -> bool:
         return self._connection.ask("mobile: isLocked", tried="asking whether the screen is locked") is True
+
+    # Recordings
+
+    def start_recording(self) -> None:
+        """Up to the driver's own limit of three minutes: a longer one is put together on the server by ffmpeg, where
+        that is there."""
+        connection = self._connection
+        if self._records:
+            raise ActionRefused("a recording is under way", cure="end it before another one begins")
+        connection.act("/appium/start_recording_screen", {"options": {}}, "starting a recording", limit=_FILM_S)
+        self._records = True
+
+    def stop_recording(self) -> bytes:
+        connection, self._records = self._connection, False
+        told = connection.act("/appium/stop_recording_screen", {"options": {}}, "ending the recording", limit=_FILM_S)
+        film = base64.b64decode(told if isinstance(told, str) else "", validate=False)
+        if not film:
+            raise ActionRefused(
+                f"{connection.channel.device} recorded nothing",
+                seen="the server sent no film",
+                likely="no recording was under way, or the storage of the device is full",
+                cure="begin one first",
+            )
+        return film
 
     # Networks
 

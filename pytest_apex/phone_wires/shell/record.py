@@ -21,6 +21,7 @@ def screenrecord(call: Call) -> int:
         return call.fail("Must specify output file (see --help).", code=2)
     if not call.handset.files.may_write(paths[0]):
         return call.fail(f"Unable to open '{paths[0]}': Permission denied", code=1)
+    call.handset.files.write(paths[0], b"")  # the file is there from the start, its content at the end
     pace, shots = call.handset.pace, []
     began, last = pace.real_now(), ""
     with call.handset.programs.running("screenrecord") as program:
@@ -31,10 +32,14 @@ def screenrecord(call: Call) -> int:
                 shots.append((pace.real_now() - began, to_jpeg(picture)))
             program.asked.wait(_EVERY_S)
     if program.killed or call.ended():
+        call.handset.files.remove(paths[0])
         return 137
     size = round(picture.size.width), round(picture.size.height)
     film = make_mp4(shots, size, pace.real_now() - began)
-    return 0 if call.handset.files.write(paths[0], film) else call.fail("write failed: No space left on device")
+    if call.handset.files.write(paths[0], film):
+        return 0
+    call.handset.files.remove(paths[0])
+    return call.fail("write failed: No space left on device")
 
 
 TOOLS: Mapping[str, Tool] = {"screenrecord": screenrecord}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -158,3 +159,28 @@ def test_a_phone_that_is_reached_by_its_network_keeps_it() -> None:
     with pytest.raises(ActionRefused, match="networks"):
         backend.set_network(False)
     assert server.sent == []
+
+
+# Recordings
+
+
+def test_a_recording_is_the_film_that_the_server_sends() -> None:
+    film = base64.b64encode(b"\0\0\0\x18ftypmp42").decode()
+    server = answers()
+    server.answers |= {"/appium/start_recording_screen": value(""), "/appium/stop_recording_screen": value(film)}
+    backend = backend_on(server)
+    assert "screen_recording" in backend.capabilities
+    backend.start_recording()
+    with pytest.raises(ActionRefused, match="under way"):
+        backend.start_recording()
+    assert backend.stop_recording()[4:8] == b"ftyp"
+    assert server.paths() == ["/appium/start_recording_screen", "/appium/stop_recording_screen"]
+    backend.start_recording()
+
+
+@pytest.mark.parametrize("told", ["", None, 7])
+def test_a_recording_that_is_none_is_told(told: Any) -> None:
+    server = answers()
+    server.answers["/appium/stop_recording_screen"] = value(told)
+    with pytest.raises(ActionRefused, match="recorded nothing"):
+        backend_on(server).stop_recording()
