@@ -16,7 +16,7 @@ from pytest_apex.backends.appium.connecting import connect
 from pytest_apex.backends.uiautomator2.adb import AdbServer
 from pytest_apex.backends.uiautomator2.channel import MaybeDone
 from pytest_apex.backends.virtual import demo_app, read_app
-from pytest_apex.errors import ActionRefused, DriverDead
+from pytest_apex.errors import ActionRefused, CapabilityMissing, DriverDead
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.humanize import HumanizeConfig, humanize
 from pytest_apex.gestures.rules import RULES
@@ -28,7 +28,7 @@ from pytest_apex.settings import Settings, Timeouts
 from pytest_apex.testing import BackendContract
 
 from .android import APP, own_adb
-from .servers.appium import AppiumServer, free_port
+from .servers.appium import AppiumServer, free_port, start
 
 pytestmark = pytest.mark.bench
 
@@ -97,6 +97,35 @@ class TestContract(BackendContract):
         backend.clock.sleep(5)
         assert [toast.text for toast in backend.toasts(before)] == ["It is said"]
         assert [toast.text for toast in backend.toasts(backend.clock.now())] == []
+
+
+def test_a_server_that_allows_the_shell(
+    pytestconfig: pytest.Config, adb: AdbServer, served: Served, tmp_path: Path
+) -> None:
+    """Output and exit code, and an app that the system ends for its memory; a server without the flag has neither."""
+    flag = ("--allow-insecure", "uiautomator2:adb_shell")
+    server = start(Path(pytestconfig.getoption("wire_servers")), tmp_path / "server.log", arguments=flag)
+    try:
+        backend = connect(served.serial, settings_for(server, adb))
+        output = backend.shell("echo 'two  words'; exit 3")
+        assert (output.text, output.exit_code) == ("two  words\n", 3)
+        pid = backend.launch(APP)
+        backend.kill_in_background(APP)
+        assert backend.app_state(APP).pid == pid > 0
+        backend.press("home")
+        backend.clock.sleep(0.5)
+        backend.kill_in_background(APP)
+        assert backend.app_state(APP).pid == 0
+        backend.close()
+    finally:
+        server.stop()
+
+
+def test_a_server_that_does_not_allow_it_is_known_before(backend: AppiumBackend) -> None:
+    assert not {"shell", "background"} & backend.capabilities
+    with pytest.raises(CapabilityMissing) as error:
+        backend.shell("true")
+    assert "--allow-insecure=uiautomator2:adb_shell" in error.value.cure
 
 
 def shown(backend: AppiumBackend, text: str) -> Point:

@@ -264,6 +264,10 @@ def test_an_apple_tv_has_a_remote_and_no_touch(server: appium.AppiumServer, usbm
         with pytest.raises(CapabilityMissing, match="can't be touched"):
             backend.perform(compile_action(Tap(MIDDLE), RULES["ios"]))
         assert backend.launch(APP) > 0
+        field = backend.raw.find_element("accessibility id", "email")
+        field.click()
+        backend.type_text("Grüße")
+        assert "Grüße" in (field.text, field.get_attribute("value"))
         before = backend.capture()
         backend.press("down")
         assert backend.capture().screen.size == before.screen.size
