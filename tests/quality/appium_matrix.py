@@ -70,7 +70,7 @@ FEW = {
 #: Tests that need what Appium's drivers have not.
 NOT_THERE = ("test_saving_is_confirmed", "test_a_draft_survives_when_memory_is_short")
 
-#: What the example does without a text: an Apple TV takes none from the driver, and all else needs signing in.
+#: What the example does without signing in: on an Apple TV it is shown that the way is the same, not each test again.
 WITHOUT_TEXT = (
     "tests/test_login.py::test_a_forgotten_password_is_explained",
     "tests/test_look.py::test_the_log_in_screen_looks_right",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +19,7 @@ from pytest_apex.backends.appium.wire import Http, Reply, value_of
 from pytest_apex.backends.virtual import demo_app
 from pytest_apex.errors import ActionRefused, CapabilityMissing
 from pytest_apex.gestures.compile import compile_action
+from pytest_apex.gestures.humanize import HumanizeConfig, humanize
 from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import LongPress, Pointer, Swipe, Tap
 from pytest_apex.model.geometry import Point
@@ -72,6 +74,14 @@ def test_a_tap_on_a_watch_is_one_click_on_the_element() -> None:
         ]  # fmt: skip
         assert [entry.name for entry in served.journal.touches] == ["down", "up"]
         assert "Sign in" in receipt.command
+
+
+def test_a_tap_by_a_hand_is_the_same_click() -> None:
+    with on_wire("watchos") as (backend, _, sent):
+        tap = humanize(Tap(node_of(backend, "Sign in").bounds.center), HumanizeConfig(), random.Random(3))
+        sent.clear()
+        backend.perform(tap)
+        assert [line for line in sent if line.endswith("/click")] == sent[-1:]
 
 
 @pytest.mark.parametrize("action", [Swipe(Point(90, 150), Point(90, 40)), LongPress(Point(90, 100), 800)])
