@@ -81,12 +81,20 @@ def from_image(image: Image.Image, key: str | None = None) -> Picture:
 
     `key`, if the drawer has one, saves hashing the pixels.
     """
-    return _Drawn(_as_rgb(image), key)
+    return _Drawn(as_rgb(image), key)
 
 
 def forget_decoded() -> None:
     """Let go of the pixels that are kept of the last few pictures."""
     _decode.cache_clear()
+    _decode_as_is.cache_clear()
+
+
+def as_decoded(picture: Picture) -> Image.Image:
+    """The pixels in RGB, or in RGBA where the file has them so: for those who look at parts of them only, which
+    `as_rgb` makes RGB."""
+    image: Image.Image = _decode_as_is(picture.png()) if isinstance(picture, _Encoded) else picture.pixels()
+    return image if image.mode == "RGBA" else picture.pixels()
 
 
 def cut(picture: Picture, box_px: Rect) -> tuple[Picture, Rect]:
@@ -196,14 +204,19 @@ def _look_alike(data: bytes) -> str:
 
 @lru_cache(maxsize=6)
 def _decode(data: bytes) -> Image.Image:
+    return as_rgb(_decode_as_is(data))
+
+
+@lru_cache(maxsize=2)
+def _decode_as_is(data: bytes) -> Image.Image:
     try:
         _need_sound(data)
         fast = fastpng.decode(data)
         if fast is not None:
-            return _as_rgb(fast)
+            return fast
         image = Image.open(io.BytesIO(data), formats=["PNG"])
         image.load()
-        return _as_rgb(image)
+        return image
     except _BROKEN as error:
         raise SourceError(
             "can't decode the picture",
@@ -226,7 +239,7 @@ def _need_sound(data: bytes) -> None:
         at = end + 4
 
 
-def _as_rgb(image: Image.Image) -> Image.Image:
+def as_rgb(image: Image.Image) -> Image.Image:
     """RGB without side data. What is transparent lies on white; 16 bits of grey become 8."""
     if image.mode == "RGB" and "transparency" not in image.info:
         return image

@@ -19,7 +19,7 @@ from pytest_apex.errors import ConfigError, SizesDiffer
 from pytest_apex.model.geometry import Rect, Size
 from pytest_apex.model.snapshot import Picture
 from pytest_apex.vision import clusters, pixelmatch
-from pytest_apex.vision.image import from_image
+from pytest_apex.vision.image import as_decoded, as_rgb, from_image
 from pytest_apex.vision.pixels import covering
 
 #: Left, top, right and bottom in pixels; the last two are outside.
@@ -205,17 +205,18 @@ def find_marks(approved: Picture, actual: Picture, rules: Rules, masks: Sequence
     if approved is actual or approved.key == actual.key:
         return nothing
     a, b = _decoded(approved, actual)
-    # The padding of Pillow's RGB is never looked at: `getbbox` reads the three channels.
     delta = ImageChops.difference(a, b)
-    box = delta.getbbox()
+    box = delta.getbbox(alpha_only=False)
     return _counted(a, b, box, _bands(delta, box), rules, masks) if box is not None else nothing
 
 
 def _decoded(approved: Picture, actual: Picture) -> tuple[Image.Image, Image.Image]:
-    """The pixels of both, decoded at the same time: Pillow lets other threads run while it decodes."""
+    """The pixels of both, decoded at the same time: Pillow lets other threads run while it decodes. Where both have an
+    alpha channel they keep it: to make a whole picture RGB takes longer than to find out where two differ."""
     with ThreadPoolExecutor(1) as pool:
-        other = pool.submit(actual.pixels)
-        return approved.pixels(), other.result()
+        other = pool.submit(as_decoded, actual)
+        a, b = as_decoded(approved), other.result()
+    return (a, b) if a.mode == b.mode else (as_rgb(a), as_rgb(b))
 
 
 def _bands(delta: Image.Image, box: Box) -> Iterator[Box]:
@@ -223,7 +224,7 @@ def _bands(delta: Image.Image, box: Box) -> Iterator[Box]:
     left, top, right, bottom = box
     band: Box | None = None
     for row in range(top, bottom, _STRIP):
-        found = delta.crop((left, row, right, min(row + _STRIP, bottom))).getbbox()
+        found = delta.crop((left, row, right, min(row + _STRIP, bottom))).getbbox(alpha_only=False)
         if found is None and band is not None:
             yield band
             band = None
@@ -289,7 +290,7 @@ def other_shades(approved: Picture, actual: Picture, masks: Sequence[Rect]) -> t
         return ()
     a, b = _decoded(approved, actual)
     delta = ImageChops.difference(a, b)
-    box = delta.getbbox()
+    box = delta.getbbox(alpha_only=False)
     if box is None:
         return ()
     marked = np.zeros((a.height, a.width), dtype=bool)
@@ -305,7 +306,7 @@ def _packed(image: Image.Image, area: Box) -> Any:
     width, height = area[2] - area[0], area[3] - area[1]
     # Rows of a few hundred pixels at a time are copied four times as fast as a whole picture at once: they stay in the
     # processor's cache.
-    raw = np.frombuffer(image.crop(area).tobytes("raw", "RGBX"), np.dtype("<u4")).reshape(height, width)
+    raw = np.frombuffer(as_rgb(image.crop(area)).tobytes("raw", "RGBX"), np.dtype("<u4")).reshape(height, width)
     packed = np.empty((height + 2, width + 2), dtype=np.uint32)
     packed[:: height + 1] = pixelmatch.OUTSIDE
     packed[:, :: width + 1] = pixelmatch.OUTSIDE

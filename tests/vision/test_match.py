@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -44,6 +45,31 @@ def unproven() -> Iterator[None]:
     proof._fault.cache_clear()
     yield
     proof._fault.cache_clear()
+
+
+def as_file(image: Image.Image) -> Any:
+    target = io.BytesIO()
+    image.save(target, "PNG")
+    return from_png(target.getvalue())
+
+
+@pytest.mark.parametrize("alpha", ["opaque", "see-through", "one of them", "alpha alone"])
+def test_files_with_an_alpha_channel_count_as_what_they_look_like(alpha: str) -> None:
+    one, other = noisy(7)
+    veil = Image.new("L", one.size, 255)
+    if alpha == "see-through":
+        ImageDraw.Draw(veil).rectangle((20, 20, 70, 90), fill=120)
+    one.putalpha(veil)
+    if alpha != "one of them":
+        other.putalpha(veil)
+    if alpha == "alpha alone":
+        other = one.copy()
+        other.putalpha(Image.new("L", one.size, 90))
+    seen = [Image.alpha_composite(Image.new("RGBA", one.size, "white"), each.convert("RGBA")).convert("RGB")
+            for each in (one, other)]  # fmt: skip
+    found = match.compare_pictures(as_file(one), as_file(other))
+    assert found == compare_images(*seen)
+    assert found.count
 
 
 def test_the_same_page() -> None:
