@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -11,16 +12,23 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
+from pytest_apex.backends import virtual
 from pytest_apex.device.device import Device
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.evidence.redact import Redactor
+from pytest_apex.evidence.store import Store
+from pytest_apex.manual.load import load_manual
+from pytest_apex.manual.winners import Shelf
 from pytest_apex.model.geometry import Insets, Rect, Size
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
-from pytest_apex.settings import Settings
+from pytest_apex.settings import Settings, Touch
 from pytest_apex.testing import virtual_device
 from pytest_apex.vision import image
 
 APP = "com.example.script"
+ACCOUNT = Path(__file__).parent / "manual_app.yaml"
 WIDTH, HEIGHT = 200, 400
 USUAL = int(NodeState.ENABLED | NodeState.VISIBLE)
 
@@ -120,5 +128,23 @@ def seeing(tmp_path: Path) -> Iterator[Callable[..., Device]]:
         def make(options: str = "", settings: Settings | None = None) -> Device:
             spec = f"virtual:{Path(__file__).parent / 'seeing_app.yaml'}?{options}".rstrip("?")
             return stack.enter_context(virtual_device(tmp_path, spec, app="com.example.seeing", settings=settings))
+
+        yield make
+
+
+@pytest.fixture
+def account(tmp_path: Path) -> Iterator[Callable[..., Device]]:
+    """`account(manual)`: a device with the app of `manual_app.yaml` in front, and a manual of these words, or none."""
+    with ExitStack() as stack:
+
+        def make(manual: str, spec: str = "", **touch: Any) -> Device:
+            settings = Settings(touch=Touch(**{"humanize": "off", **touch}))
+            recorder = Recorder(tmp_path, Store(tmp_path), Redactor(()), "never")
+            shelf = Shelf((load_manual(textwrap.dedent(manual), "manuals/account.yaml"),)) if manual else None
+            backend = virtual.connect(f"virtual:{ACCOUNT}{spec}", settings)
+            device = Device(backend, settings, recorder, test="account", manuals=shelf)
+            device.start("com.example.account")
+            stack.callback(recorder.close, failed=False)
+            return device
 
         yield make

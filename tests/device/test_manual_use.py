@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,16 +9,12 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.backends import virtual
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
 from pytest_apex.device.known import Known
 from pytest_apex.device.settle import Rest, settle
 from pytest_apex.errors import ActionRefused, CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound, TargetProblem
-from pytest_apex.evidence.recorder import Recorder
-from pytest_apex.evidence.redact import Redactor
-from pytest_apex.evidence.store import Store
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf
 from pytest_apex.model.geometry import Point, Rect, Size
@@ -28,7 +23,6 @@ from pytest_apex.model.manual import Manual
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 from pytest_apex.model.verdict import Category
-from pytest_apex.settings import Settings, Touch
 from pytest_apex.verify.judge import judge
 
 APP = Path(__file__).parent / "manual_app.yaml"
@@ -59,21 +53,9 @@ On = Callable[..., Device]
 
 
 @pytest.fixture
-def on(tmp_path: Path) -> Iterator[On]:
+def on(account: On) -> On:
     """`on()`: a device with the account app in front, and a manual."""
-    with ExitStack() as stack:
-
-        def make(manual: str = MANUAL, **touch: Any) -> Device:
-            settings = Settings(touch=Touch(**{"humanize": "off", **touch}))
-            recorder = Recorder(tmp_path, Store(tmp_path), Redactor(()), "never")
-            shelf = Shelf((load_manual(textwrap.dedent(manual), "manuals/account.yaml"),)) if manual else None
-            backend = virtual.connect(f"virtual:{APP}", settings)
-            device = Device(backend, settings, recorder, test="manual", manuals=shelf)
-            device.start(ID)
-            stack.callback(recorder.close, failed=False)
-            return device
-
-        yield make
+    return lambda manual=MANUAL, **more: account(manual, **more)
 
 
 def state(device: Device) -> str:
