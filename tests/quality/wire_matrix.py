@@ -4,6 +4,7 @@
     python tests/quality/wire_matrix.py --only dead_button   one of them
     python tests/quality/wire_matrix.py --whole              the whole suite over the wire, not its part alone
     python tests/quality/wire_matrix.py --here FOLDER        beside what `matrix.py --keep FOLDER` left
+    python tests/quality/wire_matrix.py --keep FOLDER        leave what ran over the wire there, a folder a fault
 
 In process the whole demo suite runs, and over the wire without a fault. Under one, over the wire, in real time, run two
 of the tests that failed there for each kind, or have something on record, and an innocent one. Ends with 1 where a test
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -71,17 +73,25 @@ class Both:
     ran: int = 0
     seconds: float = 0.0
     trouble: str = ""
+    why: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def differing(self) -> list[str]:
+        names = sorted({*self.here, *self.wire})
+        return [name for name in names if _family(self.here.get(name, "")) != _family(self.wire.get(name, ""))]
 
     @property
     def mistakes(self) -> list[str]:
         if self.trouble:
             return [self.trouble]
-        names = sorted({*self.here, *self.wire})
         return [
             f"{name}: in process {self.here.get(name, 'passed')}, over the wire {self.wire.get(name, 'passed')}"
-            for name in names
-            if _family(self.here.get(name, "")) != _family(self.wire.get(name, ""))
+            for name in self.differing
         ]
+
+    def told(self) -> str:
+        """What a mistake's own verdict said, for the end of the output: the rest of it may be cut."""
+        return "\n".join([self.line(), *(f"  {name}: {self.why.get(name, 'passed')}" for name in self.differing)])
 
     def line(self) -> str:
         told = "; ".join(self.mistakes) or f"the same: {', '.join(sorted(set(self.wire.values()))) or 'all passed'}"
@@ -93,10 +103,12 @@ def _family(kind: str) -> str:
     return "crash" if kind.startswith("crash.") else kind
 
 
-def compare(run: Run, here: list[Attempt] | None, *, whole: bool = False) -> Both:
+def compare(run: Run, here: list[Attempt] | None, *, whole: bool = False, keep: str | None = None) -> Both:
     """One fault on a phone of its own. `here` is what the suite said in process; None: run it first."""
     both, started = Both(run), time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="wire-matrix-") as folder:
+    with ExitStack() as stack:
+        kept = Path(keep) / run.folder if keep else None
+        folder = kept or stack.enter_context(tempfile.TemporaryDirectory(prefix="wire-matrix-"))
         if here is None:
             device = f"virtual?seed={SEED}" + (f"&fault={run.fault}" if run.fault else "")
             here = _suite(device, run, Path(folder) / "here", ())
@@ -110,6 +122,7 @@ def compare(run: Run, here: list[Attempt] | None, *, whole: bool = False) -> Bot
     here = [one for one in here if not wanted or _name(one.test) in wanted]
     over = [one for one in over if not wanted or _name(one.test) in wanted]  # `-k` takes parts of names too
     both.here, both.wire, both.ran = _failing(here), _failing(over), len(over)
+    both.why = {_name(one.test): " | ".join((str(one.verdict), *one.verdict.why, *one.also)) for one in over}
     both.seconds = time.monotonic() - started
     ran = {_name(attempt.test) for attempt in over}
     missing = [name for name in both.here if name not in ran]
@@ -154,17 +167,23 @@ def main() -> int:
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--jobs", type=int, default=4, metavar="N", help="phones at a time (default: 4)")
     parser.add_argument("--here", metavar="FOLDER", help="what `matrix.py --keep FOLDER` left: nothing runs in process")
+    parser.add_argument("--keep", metavar="FOLDER", help="leave what ran over the wire there")
     arguments = parser.parse_args()
     runs = [run for run in EXPECTED if not arguments.only or (run.fault or "none") in arguments.only]
-    wrong, began = 0, time.monotonic()
+    wrong, began = list[Both](), time.monotonic()
     # A process for each phone: in one, they would wait for each other. Nearly all of a run is waiting.
     with own_adb(), ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
-        waiting = [pool.submit(compare, run, _kept(arguments.here, run), whole=arguments.whole) for run in runs]
+        waiting = [
+            pool.submit(compare, run, _kept(arguments.here, run), whole=arguments.whole, keep=arguments.keep)
+            for run in runs
+        ]
         for one in waiting:
             both = one.result()
             print(both.line(), flush=True)
-            wrong += bool(both.mistakes)
-    print(f"{len(runs)} runs over the wire in {time.monotonic() - began:.0f} s; {wrong} not as in process")
+            wrong += [both] if both.mistakes else []
+    print(f"{len(runs)} runs over the wire in {time.monotonic() - began:.0f} s; {len(wrong)} not as in process")
+    for both in wrong:
+        print(both.told())
     return 1 if wrong else 0
 
 
