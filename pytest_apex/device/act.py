@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_apex.device import apart, arguments, effect, guarding, lagging, ready
+from pytest_apex.device import apart, arguments, effect, guarding, lagging
 from pytest_apex.device.context import Context, LastAct, caller
 from pytest_apex.device.place import need_awake
 from pytest_apex.device.settle import settle
@@ -53,6 +53,15 @@ def _nothing_to_note(_after: Snapshot) -> str:
 
 
 @dataclass(frozen=True)
+class Ready:
+    """The control can be touched at `hit`; `before` is the look that says so."""
+
+    before: Settled | Unsettled
+    hit: Hit
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Aim:
     """Where a gesture lands, as decided on one look, `before`. A hand stays inside `area` (`end_area` where a path
     ends; None: that end stays exact) and misses by at most `radius`."""
@@ -90,6 +99,7 @@ class _Plan:
 def touch(
     ctx: Context,
     target: Target,
+    look: Callable[[], Ready],
     make: Callable[[Hit], Pointer],
     *,
     verb: str,
@@ -97,22 +107,15 @@ def touch(
     words: Words = NO_WORDS,
     repeat: bool = True,
     end_area: Rect | None = None,
-    enabled: bool = True,
     note: str = "",
-    correct: Callable[[ready.Ready], ready.Ready] | None = None,
 ) -> Step:
-    """One pointer gesture on one control. `make` turns the hit point into the action; `note` goes to the step's record.
-    `correct` may put the hit point elsewhere: see `second`.
+    """One pointer gesture on one control. `look` waits until it can be touched, and raises what is in the way; `make`
+    turns the hit point into the action; `note` goes to the step's record.
 
     Raises `TargetProblem`, `ScreenUnsettled`, `CapabilityMissing`, `AppDied` or `DeviceLost`.
     """
     ctx.need(verb, verb.replace("_", " "))
     source = caller()
-
-    def look() -> ready.Ready:
-        found = ready.wait_ready(ctx, target, enabled=enabled)
-        return correct(found) if correct is not None else found
-
     found = look()
     if apart.kept_apart(ctx, exact_track(ctx, make(found.hit))):
         found = look()

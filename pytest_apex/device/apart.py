@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
-from pytest_apex.device.context import Context
+from pytest_apex.device.context import Context, Touched
 from pytest_apex.gestures.rules import TouchRules, rules_for
 from pytest_apex.model.action import Sample, Track
-
-
-@dataclass(frozen=True)
-class Touched:
-    """Where the last touch lifted that another may make a double tap of, and when: seconds on the device's clock."""
-
-    at: Sample
-    ended: float
 
 
 def last_touch(track: Track, ended: float, rules: TouchRules) -> Touched | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.baselines import Baselines
@@ -21,15 +21,13 @@ from pytest_apex.device.watch import Watch
 from pytest_apex.errors import ApexError, CapabilityMissing, CheckFailed, ConfigError
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.gestures.humanize import PERSONAS, HumanizeConfig
+from pytest_apex.model.action import Sample
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Source, Step
 from pytest_apex.model.target import Target
 from pytest_apex.settings import Settings
-
-if TYPE_CHECKING:
-    from pytest_apex.device.apart import Touched
 
 _HOUSE = str(Path(__file__).parents[1])
 _MACHINERY = frozenset({"_pytest", "pluggy", "pytest"})
@@ -45,6 +43,14 @@ class LastAct:
     repeated: bool = False
     confirmed: bool = False
     """A check held since: where the act led is where the test expected to be."""
+
+
+@dataclass(frozen=True)
+class Touched:
+    """Where the last touch lifted that another may make a double tap of, and when: seconds on the device's clock."""
+
+    at: Sample
+    ended: float
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_apex.device import images
+from pytest_apex.device import act, images, keys
 from pytest_apex.device.context import Context
 from pytest_apex.hierarchy import hit
 from pytest_apex.manual import lookup
@@ -54,11 +54,6 @@ def _close(ctx: Context, snapshot: Snapshot, entry: Interruption) -> str:
 
 
 def _act(ctx: Context, snapshot: Snapshot, entry: Interruption) -> tuple[Step | None, str]:
-    from pytest_apex.device import (  # the walk waits through `ready`, which comes here: late, to break the ring
-        act,
-        keys,
-    )
-
     words = act.Words(f"close what interrupts: {entry.name}")
     if entry.press:
         return keys.press(ctx, entry.press, words=words), f"{entry.press} was pressed"

@@ -3,7 +3,7 @@ the app's manual declares."""
 
 from __future__ import annotations
 
-from pytest_apex.device import declared_interruptions
+from pytest_apex.device import act, declared_interruptions
 from pytest_apex.device.context import Context
 from pytest_apex.hierarchy import hit
 from pytest_apex.model.action import Tap
@@ -69,10 +69,6 @@ def _tap(ctx: Context, snapshot: Snapshot, node: Node, named: str) -> str:
     if ctx.known.handled[same] >= declared_interruptions.MOST:
         return ""
     ctx.known.handled[same] += 1
-    from pytest_apex.device import (
-        act,
-    )  # the walk waits through `ready`, which comes here: one late import breaks the ring
-
     reached = hit.find_hit(snapshot, node)
     if not isinstance(reached, Hit):
         return ""

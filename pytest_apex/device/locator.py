@@ -11,10 +11,10 @@ from pytest_apex.device import (
     find,
     guarding,
     images,
-    ready,
     scrolling,
     second,
     selecting,
+    touching,
     values,
     writing,
 )
@@ -136,7 +136,7 @@ class Locator:
         self, verb: str, named: str, make: Callable[[Hit], Pointer], words: Words, *, repeat: bool = True,
         enabled: bool = True, end_area: Rect | None = None,
     ) -> Step:  # fmt: skip
-        return act.touch(
+        return touching.touch(
             self._ctx, self._target, make, verb=verb, named=named, words=words, repeat=repeat, enabled=enabled,
             end_area=end_area,
         )  # fmt: skip
@@ -213,7 +213,7 @@ class Locator:
         """Press it, hold, move to another control, release: reorders rows, drops a thing into another."""
         if not isinstance(to, Locator):
             raise ConfigError("drag_to() takes a locator", seen=repr(to)[:120], cure="drag_to(device.find(…))")
-        end = ready.wait_ready(self._ctx, to._target, enabled=False).hit
+        end = touching.wait_ready(self._ctx, to._target, enabled=False).hit
         words = Words(purpose, expected_outcome)
         return self._touch(
             "drag",
@@ -246,7 +246,7 @@ class Locator:
     def _focus(self, text: str = "") -> None:
         """Give the field the focus, by a touch where it has not got it; nothing but a text field is touched. `text` is
         what will be typed: a secret from now on if the field is one for passwords."""
-        node = ready.wait_ready(self._ctx, self._target).hit.node
+        node = touching.wait_ready(self._ctx, self._target).hit.node
         writing.keep_secret(self._ctx, text, secret=node.has(NodeState.PASSWORD))
         if not node.has(NodeState.EDITABLE):
             raise ActionRefused(

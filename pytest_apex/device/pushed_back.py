@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_apex.device import launching
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ApexError, AppDied
 from pytest_apex.model.snapshot import Snapshot
@@ -23,8 +24,6 @@ def bring_back(ctx: Context, snapshot: Snapshot) -> bool:
     if ctx.known.handled[_key(app)]:
         return False
     ctx.known.handled[_key(app)] += 1
-    from pytest_apex.device import launching  # the walk waits through `ready`, which comes here: late, for the ring
-
     ctx.recorder.event("brought back", app=app, before=front)
     ctx.settled = None
     try:

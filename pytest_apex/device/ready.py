@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
-from pytest_apex.device import ended, find, images, interruptions, pushed_back, second
+from pytest_apex.device import ended, find, images, interruptions, pushed_back
+from pytest_apex.device.act import Ready
 from pytest_apex.device.context import Context, wait_error
 from pytest_apex.device.settle import LOOK_EVERY_S, pause, settle
 from pytest_apex.errors import (
@@ -23,17 +24,9 @@ from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Target
 
 
-@dataclass(frozen=True)
-class Ready:
-    """The control can be touched at `hit`; `before` is the look that says so."""
-
-    before: Settled | Unsettled
-    hit: Hit
-    note: str = ""
-
-
-def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
-    """Wait for the control, at most the check time-out; the load time-out while a loading sign is visible."""
+def wait_ready(ctx: Context, target: Target, *, enabled: bool = True, again: Callable[[Context], bool]) -> Ready:
+    """Wait for the control, at most the check time-out; the load time-out while a loading sign is visible. `again` is
+    asked once the time is over, and may touch what should have brought it: whether it did."""
     clock, limits = ctx.backend.clock, ctx.settings.timeouts
     started = clock.now()
     since = started
@@ -59,7 +52,7 @@ def wait_ready(ctx: Context, target: Target, *, enabled: bool = True) -> Ready:
             if waited < limit and not is_final:
                 clock.sleep(pause(waited))
                 continue
-            if isinstance(error, (TargetNotFound, TargetObscured, TargetDisabled)) and second.touch_again(ctx):
+            if isinstance(error, (TargetNotFound, TargetObscured, TargetDisabled)) and again(ctx):
                 since = clock.now()
                 continue
             if pushed_back.bring_back(ctx, before.snapshot):

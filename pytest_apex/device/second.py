@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pytest_apex.device import images
+from pytest_apex.device import act, images
+from pytest_apex.device.act import Ready
 from pytest_apex.device.context import Context, LastAct
 from pytest_apex.device.living import is_clock_text
+from pytest_apex.device.ready import wait_ready
 from pytest_apex.errors import ActionRefused, TargetProblem
 from pytest_apex.hierarchy.diff import node_diff
 from pytest_apex.model.action import Tap
 from pytest_apex.model.look import Hit
 from pytest_apex.model.target import Target
 from pytest_apex.vision.locate import find_again
-
-if TYPE_CHECKING:
-    from pytest_apex.device.ready import Ready
 
 #: What the second touch's step is called, after the name of the first.
 AGAIN = " (again)"
@@ -29,10 +27,6 @@ def touch_again(ctx: Context) -> bool:
 
     Returns whether it was touched. Always on record: as a step of its own, and in `LastAct.repeated`.
     """
-    from pytest_apex.device import (
-        act,
-    )  # the walk waits through `ready`, which comes here: one late import breaks the ring
-
     last = ctx.last_act
     if last is None or last.target is None or not last.repeatable or last.repeated or last.step.effect != "none":
         return False
@@ -44,12 +38,12 @@ def touch_again(ctx: Context) -> bool:
         again = act.touch(
             ctx,
             target,
+            lambda: _where_it_is(ctx, target, wait_ready(ctx, target, again=_not_a_third_time)),
             lambda hit: _same_tap(first.action, hit),
             verb="tap",
             named=f"{first.named}{AGAIN}",
             words=act.Words("the first touch had no effect at all"),
             repeat=False,
-            correct=lambda found: _where_it_is(ctx, target, found),
         )
     except (TargetProblem, ActionRefused):
         # Its control is gone, covered, or not to be touched any more: the failed check stands as it is.
@@ -59,6 +53,10 @@ def touch_again(ctx: Context) -> bool:
         where = f" ({again.hit.why})" if again.hit is not None and again.hit.why.startswith(ESTIMATED) else ""
         ctx.notes.append(f"transient.missed_touch: {first.id} {first.named} had no effect, {again.id} had{where}")
     return True
+
+
+def _not_a_third_time(_ctx: Context) -> bool:
+    return False
 
 
 def _came_late(ctx: Context, last: LastAct) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_apex.device import act, find, guarding, keys, ready
+from pytest_apex.device import act, find, guarding, keys, touching
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ActionRefused
@@ -29,7 +29,7 @@ def select(ctx: Context, target: Target, *, words: Words) -> Step:
     """Bring the focus to a control and select it. The presses of one way are sent without a look between them; then the
     focus is looked at. Raises `TargetProblem`, `ScreenUnsettled`, `ActionRefused` or `CapabilityMissing`."""
     keys.need_remote(ctx, "select")
-    found = ready.wait_ready(ctx, target)
+    found = touching.wait_ready(ctx, target)
     before = found.before
     # Before the focus is moved at all.
     guarding.of_action(

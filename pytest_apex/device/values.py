@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_apex.backends.abilities import DoesActions
-from pytest_apex.device import act, arguments, find, ready
+from pytest_apex.device import act, arguments, find, touching
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
@@ -63,7 +63,7 @@ def set_checked(ctx: Context, target: Target, wanted: bool, words: Words) -> Ste
     meant = _meant(ctx, target, _SWITCH, _FIELD)
     if meant.node.has(NodeState.CHECKED) == wanted:
         return None
-    return act.touch(
+    return touching.touch(
         ctx,
         meant.target,
         lambda at: Tap(at.point),
@@ -79,7 +79,7 @@ def do_action(ctx: Context, target: Target, name: str, words: Words) -> Step:
     """A secondary action of a control, or of the control that takes the touches on it."""
     arguments.text(name, "do()", empty=False)
     doer = door(ctx, DoesActions, "secondary_actions", f"do {name!r}, an action that a control offers")
-    found = ready.wait_ready(ctx, target)
+    found = touching.wait_ready(ctx, target)
     need_awake(found.before.snapshot, f"do {name!r}")
     label = found.hit.node
     node = next((node for node in (label, query.touchable(label)) if name in node.actions), None)
@@ -120,7 +120,7 @@ def field_of(ctx: Context, target: Target) -> Meant:
 
 
 def _meant(ctx: Context, target: Target, wanted: _Kind, other: _Kind) -> Meant:
-    found = ready.wait_ready(ctx, target)
+    found = touching.wait_ready(ctx, target)
     label = found.hit.node
     if wanted.fits(label):
         return Meant(label, target)
