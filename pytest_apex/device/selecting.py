@@ -25,7 +25,7 @@ def by_remote(ctx: Context) -> bool:
     return "tap" not in ctx.backend.capabilities and "remote" in ctx.backend.capabilities
 
 
-def select(ctx: Context, target: Target, *, words: Words) -> Step:
+def select(ctx: Context, target: Target, *, words: Words, note: str = "") -> Step:
     """Bring the focus to a control and select it. The presses of one way are sent without a look between them; then the
     focus is looked at. Raises `TargetProblem`, `ScreenUnsettled`, `ActionRefused` or `CapabilityMissing`."""
     keys.need_remote(ctx, "select")
@@ -41,10 +41,10 @@ def select(ctx: Context, target: Target, *, words: Words) -> Step:
         goal = query.touchable(find.find_one(snapshot, target))
         now = focus.focused(snapshot)
         if now is not None and focus.is_on(now, goal):
-            note = f"remote: {' '.join([*told, 'select'])}"
+            way_told = f"remote: {' '.join([*told, 'select'])}"
             return act.send(
                 ctx, "tap", lambda: ctx.backend.press("select"), named=f"tap {target}", action=Remote("select"),
-                target=target, words=words, note=note, before=before,
+                target=target, words=words, note="; ".join(filter(None, (note, way_told))), before=before,
             )  # fmt: skip
         way = _way(snapshot, now, goal)
         if not way:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_apex.backends.abilities import DoesActions
-from pytest_apex.device import act, arguments, find, touching
+from pytest_apex.device import act, arguments, find, selecting, touching
 from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
@@ -63,6 +63,8 @@ def set_checked(ctx: Context, target: Target, wanted: bool, words: Words) -> Ste
     meant = _meant(ctx, target, _SWITCH, _FIELD)
     if meant.node.has(NodeState.CHECKED) == wanted:
         return None
+    if selecting.by_remote(ctx):
+        return selecting.select(ctx, meant.target, words=words, note=meant.note)
     return touching.touch(
         ctx,
         meant.target,

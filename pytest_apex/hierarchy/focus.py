@@ -14,6 +14,8 @@ from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
 
 _DIRECTIONS = {"down": (0, 1), "up": (0, -1), "right": (1, 0), "left": (-1, 0)}
+#: They scroll to what has the focus and never have it themselves; a way through one is none.
+_CONTAINERS = frozenset({"scroll", "list"})
 _ROLES = frozenset(
     {
         "button",
@@ -55,6 +57,7 @@ def can_hold(snapshot: Snapshot) -> list[Node]:
         for node in snapshot.nodes
         if node.has(wanted)
         and not node.bounds.is_empty
+        and node.role not in _CONTAINERS
         and (node.role in _ROLES or node.has(NodeState.CLICKABLE) or node.has(NodeState.FOCUSABLE))
     ]
 

@@ -230,7 +230,10 @@ class Layout:
         if box.role == "link":
             box.bottom = box.top + max(box.height, self.px(48))
         if not (fill and box.control.fill):
-            box.right = box.left + max((text_width(line, box.size, box.bold) for line in box.lines), default=0)
+            widths = [text_width(line, box.size, box.bold) for line in box.lines]
+            # At one pixel a dp a bold letter may reach the last pixel in full strength, as if it were cut there.
+            beside = 1 if widths and self._frame.density == 1 else 0
+            box.right = box.left + max(widths, default=0) + beside
 
     def _button(self, box: Box, fill: bool) -> None:
         style = box.control.style or "primary"

@@ -250,7 +250,7 @@ def test_a_text_that_does_not_parse(on: On, monkeypatch: pytest.MonkeyPatch, tex
         ("virtual?platform=ios", "t 100 200 b p", "no key 'power'"),
         ("virtual?platform=ios", "t 100 200 b u 2", "hold volume_up for 2 s"),
         ("virtual?platform=tvos", "r up t 1 1", "tap"),
-        ("virtual?platform=tvos", "r up sender keyboard kbd x", "type text"),
+        ("virtual?platform=watchos", "b h sender keyboard kbd x", "type text"),
         ("virtual?platform=tvos", "r up mt [1 1, 2 2] 1", "multi touch"),
         ("virtual?platform=tvos", "r up b c", "no key 'crown'"),
         ("virtual?platform=watchos", "t 50 50 d 50 50", "double tap"),

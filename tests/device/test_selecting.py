@@ -80,3 +80,19 @@ def test_a_focus_that_does_not_go_there_is_told_and_nothing_is_selected(
 def test_a_tap_that_is_held_is_none(device: Device) -> None:
     with pytest.raises(CapabilityMissing):
         device.find("Forgot password?").tap(hold_ms=500)
+
+
+def test_the_demo_is_used_by_the_remote_alone(device: Device) -> None:
+    """Fields are filled, switches switched by their labels, and what floats over a list is reached past its rows."""
+    device.find(id="email").fill("ada@example.com")
+    device.find(id="password").fill("correct horse", secret=True)
+    device.tap("Log in")
+    device.tap("New note")
+    device.find(id="title").fill("Grüße")
+    device.tap("Save")
+    assert device.find("Grüße").is_visible()
+    device.tap("Settings")
+    step = device.find("Show previews").uncheck()
+    assert step is not None
+    assert "select" in step.note
+    assert device.find("Show previews").uncheck() is None

@@ -340,7 +340,7 @@ def test_what_no_keyboard_has_is_refused_as_a_whole(on: On, monkeypatch: pytest.
 
 
 def test_a_device_without_typing_says_so(tmp_path: Path) -> None:
-    spec = f"virtual:{APP}?platform=tvos"
+    spec = f"virtual:{APP}?platform=watchos"
     with (
         virtual_device(tmp_path, spec, app="com.example.typing") as device,
         pytest.raises(CapabilityMissing, match="can't type text"),

@@ -43,6 +43,15 @@ def test_the_shortest_way(grid: Any, start: str, goal: str, keys: tuple[str, ...
     assert way(grid, node(grid, start), node(grid, goal)) == keys
 
 
+def test_no_way_leads_through_what_scrolls() -> None:
+    """Its middle is left of the row's end, so it would seem to be a step to the left, and a step back to the right."""
+    rows = [sketch("cell", (0, top, 100, top + 20), text=f"row {top}") for top in (30, 60, 90)]
+    add = sketch("button", (80, 120, 100, 140), text="add")
+    page = sketch("scroll", (0, 25, 100, 150), *rows, more=NodeState.FOCUSABLE | NodeState.SCROLLABLE)
+    screen = snapshot_of(sketch("button", (80, 0, 100, 20), text="sync"), page, add)
+    assert way(screen, node(screen, "sync"), node(screen, "add")) == ("down", "down", "down", "down")
+
+
 def test_what_has_the_focus() -> None:
     inner = sketch("text", (5, 5, 20, 20), text="in it")
     screen = snapshot_of(

@@ -137,7 +137,7 @@ def _take_focus(command: Command, name: str) -> None:
 
 
 def _type(command: Command, words: str) -> None:
-    if command.device.platform.name != "ios":
+    if "type" not in command.device.platform.capabilities:
         with command.device.pace.held() as phone:
             done = phone.edit_text(lambda old: old + words)
     else:
@@ -150,11 +150,9 @@ def _type(command: Command, words: str) -> None:
 
 def _keystrokes(phone: Phone, words: str) -> bool:
     for letter in words:
-        if letter in "\n\r":
-            phone.press("enter")
-        elif letter in "\b\x7f\ue003":
-            phone.press("delete")
-        elif not phone.type_text(letter):
+        if letter in "\b\x7f\ue003":
+            phone.edit_text(lambda text: text[:-1])
+        elif not phone.type_text("\n" if letter == "\r" else letter):
             return False
     return True
 
