@@ -66,9 +66,10 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """What is written, and where."""
+    """What is written, and where. `html` is the file of the report as one page, "" for none."""
 
     artifacts: str = ""
+    html: str = ""
     policy: str = "failed"
     runs: int = 10
     baselines: str = ""
@@ -96,7 +97,6 @@ class Settings:
     touch: Touch = Touch()
     keep: Keep = Keep()
     judging: Judging = Judging()
-    html: str = ""
     origins: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def origin(self, name: str) -> str:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pytest_apex.cli import capture, check, devices, do, doctor, judge, phone, schema, shell
+from pytest_apex.cli import capture, check, devices, do, doctor, judge, phone, report, schema, shell
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     usage, 130 interrupted by Ctrl-C."""
     parser = argparse.ArgumentParser(prog="pytest-apex", description="On-device UI verification outside of tests.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (shell, capture, check, schema, do, judge, phone, devices, doctor):
+    for command in (shell, capture, check, schema, do, judge, report, phone, devices, doctor):
         command.add(commands)
     arguments = parser.parse_args(argv)
     from pytest_apex.errors import ApexError

@@ -108,6 +108,7 @@ OPTIONS = (
            "look for visual defects on every new screen: off, warn (default) or fail", flag=False),
     Option("artifacts", "keep.artifacts", values.new_folder,
            "folder that this run writes (default: .apex/runs/<time>)", metavar="DIR"),
+    Option("html", "keep.html", values.new_file, "write the report as one page to this file", metavar="FILE"),
     Option("keep", "keep.policy", values.one_of("always", "failed", "never"),
            "pictures and trees to keep: always, failed (default) or never", metavar="WHEN"),
     Option("keep_runs", "keep.runs", values.whole(1), "how many old runs to keep (default: 10)", flag=False),

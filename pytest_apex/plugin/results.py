@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -45,6 +46,8 @@ class Results:
         #: Tests that were begun and have not ended.
         self.under_way: set[str] = set()
         self._causes: set[str] = set()
+        #: The report as one page, once it is written.
+        self.page: Path | None = None
         #: Manuals that were used, in words.
         self._manuals: dict[str, None] = {}
 
@@ -166,6 +169,22 @@ class Results:
         writer = self._writer
         if writer is not None:
             self._guarded(writer.close)
+        if self._in_charge and self._settings.keep.html and not options.runs_nothing(self._config):
+            self._write_page(Path(self._settings.keep.html))
+
+    def _write_page(self, page: Path) -> None:
+        from pytest_apex.reports.html.write import write_empty_page, write_page
+        from pytest_apex.reports.results import run_to_dict
+
+        try:
+            if self._writer is not None:
+                write_page(self._config.stash[RUN].folder, page)
+            else:
+                write_empty_page(page, run_to_dict(self._run_info()))
+        except Exception as error:  # noqa: BLE001 - a full disk, a run that could not be written: its end says so
+            self.broken(f"--apex-html={page} was not written", error)
+        else:
+            self.page = page
 
     def _write(self) -> ResultsWriter:
         if self._writer is None:
@@ -246,4 +265,5 @@ def summary(config: pytest.Config) -> list[str]:
     lines += [f"trouble: {line}" for line in results.troubles]
     if results.attempts:
         lines.append(f"evidence: {config.stash[RUN].folder}")
+        lines += [f"report: {results.page}"] if results.page is not None else []
     return lines

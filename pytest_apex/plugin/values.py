@@ -107,6 +107,15 @@ def new_folder(value: str, base: Path) -> str:
     return str(path)
 
 
+def new_file(value: str, base: Path) -> str:
+    """A file to write, as `path`: what stands there must be no folder, and what stands above it none but folders."""
+    file = Path(path(value, base))
+    if file.is_dir():
+        raise ValueError(f"expected a file, but {file} is a folder")
+    new_folder(str(file.parent), base)
+    return str(file)
+
+
 def folder(value: str, base: Path) -> str:
     """A folder that may be there or not; nothing else may stand there."""
     if not value.strip():

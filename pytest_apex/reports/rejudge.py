@@ -66,16 +66,10 @@ def judge_run(run_dir: Path, processes: int = 1) -> Rejudged:
     Up to so many `processes` share a large run; they import the caller's main module, which has to keep what it does
     under `if __name__ == "__main__"`.
     """
-    if not (run_dir / _RESULTS).is_file() and not (run_dir / "tests").is_dir():
-        raise ConfigError(
-            f"there is no run in {run_dir}",
-            seen="neither results.jsonl nor tests/" if run_dir.is_dir() else "no such folder",
-            cure="name the folder of a run, such as .apex/latest",
-        )
     result = Rejudged()
     never = _kept_never(run_dir)
     failing = []
-    for line, attempt in _attempts(run_dir, result.damage):
+    for line, attempt in stored_attempts(run_dir, result.damage):
         if attempt.verdict.outcome in (Outcome.PASS, Outcome.NOT_RUN):
             result.passed += 1
         else:
@@ -154,8 +148,15 @@ def _what(verdict: Verdict) -> tuple[object, ...]:
 # Reading
 
 
-def _attempts(run_dir: Path, damage: list[str]) -> Iterator[tuple[int, Attempt]]:
-    """All attempts of a run: by `results.jsonl`, then those whose line is missing, by their own `verdict.json`."""
+def stored_attempts(run_dir: Path, damage: list[str]) -> Iterator[tuple[int, Attempt]]:
+    """All attempts of a run: by `results.jsonl` (each with its line), then those whose line is missing, by their own
+    `verdict.json`. What can't be read is added to `damage`. Raises `ConfigError` for a folder that is no run's."""
+    if not (run_dir / _RESULTS).is_file() and not (run_dir / "tests").is_dir():
+        raise ConfigError(
+            f"there is no run in {run_dir}",
+            seen="neither results.jsonl nor tests/" if run_dir.is_dir() else "no such folder",
+            cure="name the folder of a run, such as .apex/latest",
+        )
     told: set[str] = set()
     for line, fields in _lines(run_dir, damage):
         place = f"{_RESULTS}:{line}"
@@ -170,7 +171,7 @@ def _attempts(run_dir: Path, damage: list[str]) -> Iterator[tuple[int, Attempt]]
         told.add(attempt.folder)
         _check_own(run_dir, attempt.folder, damage)
         yield line, attempt
-    for folder in _folders(run_dir):
+    for folder in attempt_folders(run_dir):
         if folder not in told:
             attempt_or_none = _by_its_own(run_dir, folder, damage)
             if attempt_or_none is not None:
@@ -185,7 +186,8 @@ def _lines(run_dir: Path, damage: list[str]) -> list[tuple[int, dict[str, Any]]]
         return []
 
 
-def _folders(run_dir: Path) -> list[str]:
+def attempt_folders(run_dir: Path) -> list[str]:
+    """The folders of all attempts, relative to the run's."""
     return sorted(path.relative_to(run_dir).as_posix() for path in (run_dir / "tests").glob("*/attempt-*"))
 
 

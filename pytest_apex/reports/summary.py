@@ -18,7 +18,7 @@ _LOOKS = {"visual": "defects on the way, not judged", "accessibility": "accessib
 _MISSED_TOUCH = re.compile(r"transient\.missed_touch: (?:step-\d+ )?(.+?)(?: had no effect.*)?")
 
 #: Rows of the table in their order, with what the reader must know of each.
-_ROWS = (
+ROWS = (
     ("functional", "the app does the wrong thing"),
     ("visual", "the app looks wrong"),
     ("crash", "the app died or froze"),
@@ -31,7 +31,7 @@ _DEFECTS = ("functional", "visual", "crash")
 
 
 @dataclass(frozen=True)
-class _Judged:
+class Judged:
     """A test's last attempt, the row it belongs to ("" for a pass), and how many attempts came before."""
 
     attempt: Attempt
@@ -46,27 +46,43 @@ def summary_lines(attempts: Iterable[Attempt]) -> list[str]:
     A test counts once, by its last attempt on each device; what came before is listed if it went otherwise. Transient
     and unsure are never counted among the defects, nor is what `--apex-fail-on` left out.
     """
-    judged = _last_attempts(attempts)
+    judged = last_attempts(attempts)
     if not judged:
         return []
-    left_out = [test for test in judged if LEFT_OUT in test.attempt.facts]
-    counted = [test for test in judged if test not in left_out]
-    table = [*_table(counted), ""] if any(test.row in dict(_ROWS) for test in counted) else []
-    lines = [*table, _totals(counted), *_not_judged(left_out)]
-    lines.extend(_known(judged))
-    lines.extend(_failures(counted))
-    lines.extend(_flaky(judged))
-    lines.extend(_two_taps(judged))
-    lines.extend(_observations(judged))
+    counted = [test for test in judged if LEFT_OUT not in test.attempt.facts]
+    table = [*_table(counted), ""] if any(test.row in dict(ROWS) for test in counted) else []
+    lines = [*table, *totals(judged), *_failures(counted), *remarks(judged)]
     return [_cut(line) for line in lines]
 
 
-def _last_attempts(attempts: Iterable[Attempt]) -> list[_Judged]:
+def totals(judged: Sequence[Judged]) -> list[str]:
+    """How many tests of each sort, what was not judged, which manuals were used, what the guard let through."""
+    left_out = [test for test in judged if LEFT_OUT in test.attempt.facts]
+    counted = [test for test in judged if LEFT_OUT not in test.attempt.facts]
+    return [_totals(counted), *_not_judged(left_out), *_known(judged)]
+
+
+def remarks(judged: Sequence[Judged]) -> list[str]:
+    """What is flaky, what may need two taps, what was observed: a heading, and its indented lines, each."""
+    return [*_flaky(judged), *_two_taps(judged), *_observations(judged)]
+
+
+def kinds_by_row(judged: Sequence[Judged]) -> dict[str, Counter[str]]:
+    """How often each kind, without its category, in each row of the table; what was left out does not count."""
+    kinds: dict[str, Counter[str]] = {row: Counter() for row, _ in ROWS}
+    for test in judged:
+        if test.row in kinds and LEFT_OUT not in test.attempt.facts:
+            kinds[test.row][_short_kind(test)] += 1
+    return kinds
+
+
+def last_attempts(attempts: Iterable[Attempt]) -> list[Judged]:
+    """Each test once, by its last attempt on each device."""
     by_test: dict[str, list[Attempt]] = {}
     for attempt in attempts:
         by_test.setdefault(key_of(attempt), []).append(attempt)
     ordered = [sorted(tries, key=lambda attempt: attempt.n) for tries in by_test.values()]
-    return [_Judged(tries[-1], row_of(tries[-1]), tuple(tries[:-1])) for tries in ordered]
+    return [Judged(tries[-1], row_of(tries[-1]), tuple(tries[:-1])) for tries in ordered]
 
 
 def row_of(attempt: Attempt) -> str:
@@ -86,26 +102,23 @@ def row_of(attempt: Attempt) -> str:
     return "unsure" if verdict.outcome is Outcome.UNSURE or verdict.kind.startswith("unsure") else "test"
 
 
-def _table(judged: Sequence[_Judged]) -> list[str]:
-    kinds: dict[str, Counter[str]] = {row: Counter() for row, _ in _ROWS}
-    for test in judged:
-        if test.row in kinds:
-            kinds[test.row][_short_kind(test)] += 1
+def _table(judged: Sequence[Judged]) -> list[str]:
+    kinds = kinds_by_row(judged)
     lines = [f"{'category':<14} {'tests':>5}  kinds"]
-    for row, meaning in _ROWS:
+    for row, meaning in ROWS:
         words = ", ".join(f"{kind} {count}" for kind, count in kinds[row].most_common())
         lines.append(f"{row:<14} {kinds[row].total():>5}  {words or f'({meaning})'}".rstrip())
     return lines
 
 
-def _short_kind(test: _Judged) -> str:
+def _short_kind(test: Judged) -> str:
     """The kind without the category, which the row says already: `no_effect`."""
     kind = test.attempt.verdict.kind
     first, _, rest = kind.partition(".")
     return rest if rest and first in (test.row, "functional", "test", "unsure", "transient") else kind or "no kind"
 
 
-def _totals(counted: Sequence[_Judged]) -> str:
+def _totals(counted: Sequence[Judged]) -> str:
     rows = Counter(test.row for test in counted)
     defects = sum(rows[row] for row in _DEFECTS)
     parts = [f"{rows['']} passed", f"{defects} defect{'' if defects == 1 else 's'} of the app"]
@@ -120,13 +133,13 @@ def _totals(counted: Sequence[_Judged]) -> str:
     return ", ".join(parts)
 
 
-def _not_judged(left_out: Sequence[_Judged]) -> list[str]:
+def _not_judged(left_out: Sequence[Judged]) -> list[str]:
     kinds = Counter(test.attempt.facts[LEFT_OUT] for test in left_out)
     words = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
     return [f"{len(left_out)} not judged, left out by --apex-fail-on: {words}"] if left_out else []
 
 
-def _known(judged: Sequence[_Judged]) -> list[str]:
+def _known(judged: Sequence[Judged]) -> list[str]:
     """Which manuals were used, and what the guard let through."""
     manuals, acts, words = (_counted(judged, name) for name in (MANUALS, UNDONE, SUSPICIOUS))
     lines = [f"manual: {manual}: {count} test{'' if count == 1 else 's'}" for manual, count in manuals.most_common()]
@@ -140,7 +153,7 @@ def _known(judged: Sequence[_Judged]) -> list[str]:
     return lines
 
 
-def _counted(judged: Sequence[_Judged], fact: str) -> Counter[str]:
+def _counted(judged: Sequence[Judged], fact: str) -> Counter[str]:
     tries = (attempt for test in judged for attempt in (*test.earlier, test.attempt))
     return Counter(line for attempt in tries for line in attempt.facts.get(fact, "").splitlines())
 
@@ -149,9 +162,9 @@ def _listed(counts: Counter[str]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.most_common())
 
 
-def _failures(judged: Sequence[_Judged]) -> list[str]:
+def _failures(judged: Sequence[Judged]) -> list[str]:
     """One line for each test that failed, by the order of the table."""
-    order = {row: place for place, (row, _) in enumerate(_ROWS)}
+    order = {row: place for place, (row, _) in enumerate(ROWS)}
     failed = sorted((test for test in judged if test.row in order), key=lambda test: order[test.row])
     lines: list[str] = []
     for test in failed:
@@ -162,7 +175,7 @@ def _failures(judged: Sequence[_Judged]) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _flaky(judged: Sequence[_Judged]) -> list[str]:
+def _flaky(judged: Sequence[Judged]) -> list[str]:
     lines = []
     for test in judged:
         other = [attempt for attempt in test.earlier if row_of(attempt) != test.row]
@@ -172,11 +185,11 @@ def _flaky(judged: Sequence[_Judged]) -> list[str]:
     return _section("flaky: went differently when run again", lines)
 
 
-def _short(test: _Judged) -> str:
+def _short(test: Judged) -> str:
     return test.attempt.verdict.kind or test.attempt.outcome if test.row else "passed"
 
 
-def _two_taps(judged: Sequence[_Judged]) -> list[str]:
+def _two_taps(judged: Sequence[Judged]) -> list[str]:
     """Controls that missed their touch in two tests or more."""
     missed: dict[str, set[str]] = {}
     for test in judged:
@@ -190,7 +203,7 @@ def _two_taps(judged: Sequence[_Judged]) -> list[str]:
     return _section("may need two taps", lines)
 
 
-def _observations(judged: Sequence[_Judged]) -> list[str]:
+def _observations(judged: Sequence[Judged]) -> list[str]:
     """What was noted of the tests; defects that a look at a new screen found, and accessibility warnings, apart."""
     seen = Counter(note for test in judged for note in dict.fromkeys(_notes(test)))
     sections: dict[str, list[str]] = {title: [] for title in (*_LOOKS.values(), "observed")}
@@ -200,7 +213,7 @@ def _observations(judged: Sequence[_Judged]) -> list[str]:
     return [line for title, lines in sections.items() for line in _section(title, lines)]
 
 
-def _notes(test: _Judged) -> tuple[str, ...]:
+def _notes(test: Judged) -> tuple[str, ...]:
     return tuple(" ".join(note.split()) for note in (*test.attempt.verdict.notes, *test.attempt.also))
 
 

@@ -85,7 +85,7 @@ def test_found_nowhere(small: Project, pytester: pytest.Pytester, workers: tuple
     result = small(
         {"pytest.ini": ini, "test_it.py": TESTS},
         "--showlocals", f"--tb={style}", "--apex-keep=always", "--apex-timeout=1", "-rA", "-p", "no:cacheprovider",
-        "--junitxml=junit.xml", "--alluredir=allure", "-o", "junit_logging=all", "-o", "junit_family=xunit1", *workers,
+        "--junitxml=junit.xml", "--alluredir=allure", "--apex-html=report.html", "-o", "junit_logging=all", "-o", "junit_family=xunit1", *workers,
         plugins=("allure_pytest", *(("xdist",) if workers else ())),
     )  # fmt: skip
     result.assert_outcomes(failed=3, passed=1, errors=1)
