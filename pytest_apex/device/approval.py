@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from pytest_apex.device import baselines, images
 from pytest_apex.device.context import Context
-from pytest_apex.device.living import is_clock
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.looking.living import is_clock
 from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.hierarchy.approved import MASKED, approved_text, differences, first_flaw

@@ -13,11 +13,11 @@ from typing import Any
 
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.baselines import Baselines
-from pytest_apex.device.eyes import Eyes
-from pytest_apex.device.known import Known
-from pytest_apex.device.living import Living
-from pytest_apex.device.settle import Rest
-from pytest_apex.device.watch import Watch
+from pytest_apex.device.looking.eyes import Eyes
+from pytest_apex.device.looking.known import Known
+from pytest_apex.device.looking.living import Living
+from pytest_apex.device.looking.settle import Rest
+from pytest_apex.device.looking.watch import Watch
 from pytest_apex.errors import ApexError, CapabilityMissing, CheckFailed, ConfigError
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.gestures.humanize import PERSONAS, HumanizeConfig

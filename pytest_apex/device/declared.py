@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.device.context import Context
-from pytest_apex.device.known import today
+from pytest_apex.device.looking.known import today
 from pytest_apex.manual import lookup
 from pytest_apex.model.manual import ExpectedBehaviour
 from pytest_apex.model.snapshot import Snapshot

@@ -8,8 +8,8 @@ from itertools import groupby
 
 from pytest_apex.device import images
 from pytest_apex.device.context import Context
-from pytest_apex.device.known import today
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.looking.known import today
 from pytest_apex.errors import ConfigError
 from pytest_apex.manual import lookup
 from pytest_apex.model.snapshot import Snapshot

@@ -29,13 +29,13 @@ from pytest_apex.device.act import Words
 from pytest_apex.device.app import AppFacet, AppsFacet
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.context import Context, humanize_config
-from pytest_apex.device.eyes import Eyes
 from pytest_apex.device.facets import ScreenFacet
-from pytest_apex.device.known import Known, Library
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.looking.eyes import Eyes
+from pytest_apex.device.looking.known import Known, Library
+from pytest_apex.device.looking.watch import Watch
 from pytest_apex.device.state import State
 from pytest_apex.device.targets import Name, make_target
-from pytest_apex.device.watch import Watch
 from pytest_apex.device.web import WebFacet
 from pytest_apex.errors import CheckFailed, ConfigError, DeviceProblem
 from pytest_apex.evidence.recorder import Recorder

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_apex.device.context import Context
-from pytest_apex.device.living import ALIVE_AREA, changed_boxes, is_clock_text, outside
-from pytest_apex.device.settle import only_in
+from pytest_apex.device.looking.living import ALIVE_AREA, changed_boxes, is_clock_text, outside
+from pytest_apex.device.looking.settle import only_in
 from pytest_apex.hierarchy import digest
 from pytest_apex.hierarchy.around import touchable
 from pytest_apex.hierarchy.at_point import taker_at, under

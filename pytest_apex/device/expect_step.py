@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pytest_apex.device import changes, find, images
-from pytest_apex.device.changes import May
+from pytest_apex.device import find, images
 from pytest_apex.device.context import Context, caller
 from pytest_apex.device.effect import pushed
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.looking import changes
+from pytest_apex.device.looking.changes import May
 from pytest_apex.device.targets import make_target
 from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.hierarchy.names import in_words

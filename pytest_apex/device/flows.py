@@ -10,7 +10,7 @@ from pytest_apex.device.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.expect_locator import LocatorChecks
 from pytest_apex.device.locator import Locator
-from pytest_apex.device.settle import pause
+from pytest_apex.device.looking.settle import pause
 from pytest_apex.errors import ActionRefused, ApexError, ConfigError
 from pytest_apex.manual import lookup
 from pytest_apex.model.action import LONG_PRESS_MS

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_apex.device.context import Context
-from pytest_apex.device.known import OnScreen
+from pytest_apex.device.looking.known import OnScreen
 from pytest_apex.errors import ActionRefused
 from pytest_apex.hierarchy.around import touchable
 from pytest_apex.hierarchy.at_point import smallest_at, taker_at, window_at

@@ -8,7 +8,7 @@ from pytest_apex.device import act, arguments, images
 from pytest_apex.device.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.locator import Locator
-from pytest_apex.device.settle import pause
+from pytest_apex.device.looking.settle import pause
 from pytest_apex.errors import ActionRefused, ConfigError, TargetProblem
 from pytest_apex.model.action import Receipt
 from pytest_apex.model.step import Step

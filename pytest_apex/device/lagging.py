@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.device.context import Context
-from pytest_apex.device.settle import GRACE_S, pause, settle
+from pytest_apex.device.looking.settle import GRACE_S, pause, settle
 from pytest_apex.model.look import Settled, Unsettled
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.verify.lag import Lag, lag_between

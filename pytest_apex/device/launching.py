@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pytest_apex.backends.abilities import KnowsPermissions
 from pytest_apex.device import act, arguments, interruptions
 from pytest_apex.device.context import Context
-from pytest_apex.device.settle import GRACE_S, LOOK_EVERY_S, settle, shows_little
+from pytest_apex.device.looking.settle import GRACE_S, LOOK_EVERY_S, settle, shows_little
 from pytest_apex.errors import ApexError, AppDied, CheckFailed, ScreenUnsettled
 from pytest_apex.model.action import Receipt
 from pytest_apex.model.case import Failure

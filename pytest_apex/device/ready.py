@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pytest_apex.device import ended, find, images, interruptions, pushed_back
 from pytest_apex.device.act import Ready
 from pytest_apex.device.context import Context, wait_error
-from pytest_apex.device.settle import LOOK_EVERY_S, pause, settle
+from pytest_apex.device.looking.settle import LOOK_EVERY_S, pause, settle
 from pytest_apex.errors import (
     AppDied,
     ScreenUnsettled,

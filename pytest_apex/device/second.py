@@ -7,7 +7,7 @@ from dataclasses import replace
 from pytest_apex.device import act, images
 from pytest_apex.device.act import Ready
 from pytest_apex.device.context import Context, LastAct
-from pytest_apex.device.living import is_clock_text
+from pytest_apex.device.looking.living import is_clock_text
 from pytest_apex.device.ready import wait_ready
 from pytest_apex.errors import ActionRefused, TargetProblem
 from pytest_apex.hierarchy.diff import node_diff

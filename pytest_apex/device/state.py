@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pytest_apex.device import arguments
 from pytest_apex.device.context import Context
-from pytest_apex.device.known import Known, OnScreen
 from pytest_apex.device.locator import Locator
+from pytest_apex.device.looking.known import Known, OnScreen
 from pytest_apex.errors import TargetNotFound
 from pytest_apex.hierarchy.names import in_words
 from pytest_apex.hierarchy.state import index_state

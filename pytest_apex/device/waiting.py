@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pytest_apex.device import ended, interruptions, pushed_back, second
 from pytest_apex.device.context import Context, caller
-from pytest_apex.device.settle import pause, settle
+from pytest_apex.device.looking.settle import pause, settle
 from pytest_apex.errors import CheckFailed
 from pytest_apex.hierarchy import loading
 from pytest_apex.model.action import Wait

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.device import changes
-from pytest_apex.device.changes import May
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
+from pytest_apex.device.looking import changes
+from pytest_apex.device.looking.changes import May
 from pytest_apex.errors import CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound
 from pytest_apex.model.action import Tap
 from pytest_apex.model.geometry import Point, Rect

@@ -12,8 +12,8 @@ import pytest
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.device.failure import failure_of
-from pytest_apex.device.known import Known
-from pytest_apex.device.settle import Rest, settle
+from pytest_apex.device.looking.known import Known
+from pytest_apex.device.looking.settle import Rest, settle
 from pytest_apex.errors import ActionRefused, CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound, TargetProblem
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pytest_apex.device.settle import Rest, settle
+from pytest_apex.device.looking.settle import Rest, settle
 from pytest_apex.model.look import Settled, Unsettled
 
 LIMIT = "--apex-settle-timeout 5 s (default)"

@@ -180,9 +180,9 @@ def test_the_walk_sees_vendors_out_of_place(
 @pytest.mark.parametrize(
     ("path", "text", "caught"),
     [
-        ("pytest_apex/device/settle.py", "import time\ntime.sleep(1)", True),
-        ("pytest_apex/device/settle.py", "from time import sleep", True),
-        ("pytest_apex/device/settle.py", "clock.sleep(1)", False),
+        ("pytest_apex/device/looking/settle.py", "import time\ntime.sleep(1)", True),
+        ("pytest_apex/device/looking/settle.py", "from time import sleep", True),
+        ("pytest_apex/device/looking/settle.py", "clock.sleep(1)", False),
         ("pytest_apex/clock.py", "import time\ntime.sleep(1)", False),
         ("pytest_apex/phone/phone.py", "import random\nrandom.choice([1])", True),
         ("pytest_apex/phone/phone.py", "import random\nrandom.Random(1).choice([1])", False),

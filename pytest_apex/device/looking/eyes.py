@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pytest_apex.backends.base import Backend
-from pytest_apex.device.watch import Watch
+from pytest_apex.device.looking.watch import Watch
 from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DeviceRestarted, DriverDead
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.verify.lag import lag_between, same_tree

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pytest_apex.clock import Clock
-from pytest_apex.device.living import Living, changed_boxes, is_clock_text, outside
+from pytest_apex.device.looking.living import Living, changed_boxes, is_clock_text, outside
 from pytest_apex.hierarchy import diff, digest, loading
 from pytest_apex.hierarchy.names import in_words
 from pytest_apex.model.geometry import Rect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_apex.device.living import is_clock, living_boxes
+from pytest_apex.device.looking.living import is_clock, living_boxes
 from pytest_apex.hierarchy.diff import Altered, node_diff
 from pytest_apex.hierarchy.match import Matching, match
 from pytest_apex.hierarchy.names import in_words

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timezone
 from typing import Protocol
 
-from pytest_apex.device.watch import Watch
+from pytest_apex.device.looking.watch import Watch
 from pytest_apex.hierarchy import hit, query
 from pytest_apex.hierarchy.at_point import smallest_at, window_at
 from pytest_apex.manual import lookup
