@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pytest_apex.backends.abilities import Backgrounds, Installs, ListsApps
-from pytest_apex.device import act, arguments, guarding, keys, launching
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import act, guarding, keys, launching
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
 from pytest_apex.errors import ActionRefused, ConfigError

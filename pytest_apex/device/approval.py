@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pytest_apex.device import baselines, images
+from pytest_apex.device import baselines
+from pytest_apex.device.acting import images
 from pytest_apex.device.context import Context
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.looking.living import is_clock

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from pytest_apex.device import images
+from pytest_apex.device.acting import images
 from pytest_apex.device.context import Context
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.looking.known import today

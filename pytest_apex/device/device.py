@@ -11,21 +11,9 @@ from typing import Any
 
 from pytest_apex.backends.abilities import ShellOutput
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import (
-    arguments,
-    examine,
-    flows,
-    handing,
-    keys,
-    launching,
-    lifetime,
-    perform,
-    scrolling,
-    services,
-    soft,
-    writing,
-)
-from pytest_apex.device.act import Words
+from pytest_apex.device import arguments, examine, flows, handing, lifetime, services, soft
+from pytest_apex.device.acting import keys, launching, perform, scrolling, writing
+from pytest_apex.device.acting.act import Words
 from pytest_apex.device.app import AppFacet, AppsFacet
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.context import Context, humanize_config

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pytest_apex.device import find, images
+from pytest_apex.device.acting import find, images
+from pytest_apex.device.acting.effect import pushed
 from pytest_apex.device.context import Context, caller
-from pytest_apex.device.effect import pushed
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.looking import changes
 from pytest_apex.device.looking.changes import May

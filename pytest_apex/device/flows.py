@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from difflib import get_close_matches
 
-from pytest_apex.device import act, handing, keys, perform, scrolling, writing
-from pytest_apex.device.act import Words
+from pytest_apex.device import handing
+from pytest_apex.device.acting import act, keys, perform, scrolling, writing
+from pytest_apex.device.acting.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.expect_locator import LocatorChecks
 from pytest_apex.device.locator import Locator

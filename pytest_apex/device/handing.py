@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_apex.device import act, arguments, images
-from pytest_apex.device.act import NO_WORDS, Words
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import act, images
+from pytest_apex.device.acting.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.looking.settle import pause

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pytest_apex.device import arguments, images
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import images
 from pytest_apex.device.context import Context
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import ConfigError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_apex.backends.abilities import Wakes
-from pytest_apex.device import launching
+from pytest_apex.device.acting import launching
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ApexError
 from pytest_apex.model.manual import NoManual

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from pytest_apex.device import (
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import (
     act,
-    arguments,
     find,
     guarding,
     images,
@@ -18,7 +18,7 @@ from pytest_apex.device import (
     values,
     writing,
 )
-from pytest_apex.device.act import Words
+from pytest_apex.device.acting.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.errors import ActionRefused, ConfigError, NoEffect

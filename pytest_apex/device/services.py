@@ -21,8 +21,9 @@ from pytest_apex.backends.abilities import (
     SwitchesNetwork,
     Wakes,
 )
-from pytest_apex.device import act, arguments, launching
-from pytest_apex.device.act import NO_WORDS, Words
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import act, launching
+from pytest_apex.device.acting.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
 from pytest_apex.errors import ApexError, ConfigError

@@ -6,7 +6,8 @@ import os
 import re
 from typing import TypeAlias
 
-from pytest_apex.device import arguments, images
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import images
 from pytest_apex.errors import ConfigError
 from pytest_apex.model.geometry import Point
 from pytest_apex.model.target import By, Names, Target

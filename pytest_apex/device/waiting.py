@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pytest_apex.device import ended, interruptions, pushed_back, second
+from pytest_apex.device.acting import ended, interruptions, pushed_back, second
 from pytest_apex.device.context import Context, caller
 from pytest_apex.device.looking.settle import pause, settle
 from pytest_apex.errors import CheckFailed

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_apex.device import apart
+from pytest_apex.device.acting import apart
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.errors import CheckFailed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_apex.device.launching import is_up
+from pytest_apex.device.acting.launching import is_up
 from pytest_apex.model.geometry import Rect, Size
 from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window

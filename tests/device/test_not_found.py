@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pytest_apex.device import find
+from pytest_apex.device.acting import find
 from pytest_apex.device.targets import make_target
 from pytest_apex.model.geometry import Insets, Rect, Size
 from pytest_apex.model.node import NodeState

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_apex.device.place import resolve
+from pytest_apex.device.acting.place import resolve
 from pytest_apex.errors import ActionRefused
 from pytest_apex.model.geometry import Point, Rect, Size
 from pytest_apex.model.node import NodeState

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_apex.device import find
+from pytest_apex.device.acting import find
 from pytest_apex.device.targets import make_target
 from pytest_apex.errors import ApexError, printable
 from pytest_apex.model.geometry import Size

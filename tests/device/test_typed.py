@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_apex.device.typed import Arrival, arrival
-from pytest_apex.device.writing import _ReadBack
+from pytest_apex.device.acting.typed import Arrival, arrival
+from pytest_apex.device.acting.writing import _ReadBack
 from pytest_apex.errors import TargetObscured, TextLost
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Window

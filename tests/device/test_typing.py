@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_apex.device import writing
+from pytest_apex.device.acting import writing
 from pytest_apex.device.device import Device
 from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import ActionRefused, ApexError, CapabilityMissing, ConfigError, TargetObscured, TextLost

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.device import effect
+from pytest_apex.device.acting import effect
 from pytest_apex.device.context import LastAct
 from pytest_apex.device.expect import expect
 from pytest_apex.model.action import LongPress, Press, Swipe, Tap

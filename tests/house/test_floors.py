@@ -55,7 +55,7 @@ VENDORS = {
 
 
 def room_of(name: str) -> str:
-    """The room that an import of `name` leads to: `pytest_apex.device.act.perform` → `device`."""
+    """The room that an import of `name` leads to: `pytest_apex.device.acting.act.perform` → `device`."""
     first = name.split(".")[1]
     if first in FLOORS:
         return first
@@ -161,9 +161,9 @@ def test_the_walk_sees_what_goes_up_and_only_that(
 @pytest.mark.parametrize(
     ("path", "text", "caught"),
     [
-        ("pytest_apex/device/act.py", "import pytest", True),
+        ("pytest_apex/device/acting/act.py", "import pytest", True),
         ("pytest_apex/plugin/hooks.py", "import pytest", False),
-        ("pytest_apex/device/act.py", "def f():\n    from PIL import Image", True),
+        ("pytest_apex/device/acting/act.py", "def f():\n    from PIL import Image", True),
         ("pytest_apex/vision/image.py", "from PIL import Image", False),
         ("pytest_apex/manual/load.py", "import yaml", True),
         ("pytest_apex/marked_yaml.py", "import yaml", False),

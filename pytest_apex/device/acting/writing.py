@@ -5,12 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from pytest_apex.device import act, arguments, images
-from pytest_apex.device.act import NO_WORDS, Words
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import act, images
+from pytest_apex.device.acting.act import NO_WORDS, Words
+from pytest_apex.device.acting.place import need_awake
+from pytest_apex.device.acting.typed import Arrival, arrival
 from pytest_apex.device.context import Context
 from pytest_apex.device.looking.settle import pause
-from pytest_apex.device.place import need_awake
-from pytest_apex.device.typed import Arrival, arrival
 from pytest_apex.errors import ActionRefused, ApexError, ConfigError, TargetObscured, TextLost
 from pytest_apex.hierarchy.match import match
 from pytest_apex.model.action import TypeText

@@ -3,7 +3,7 @@ the app's manual declares."""
 
 from __future__ import annotations
 
-from pytest_apex.device import act, declared_interruptions
+from pytest_apex.device.acting import act, declared_interruptions
 from pytest_apex.device.context import Context
 from pytest_apex.hierarchy import hit
 from pytest_apex.model.action import Tap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_apex.device import act, images, keys
+from pytest_apex.device.acting import act, images, keys
 from pytest_apex.device.context import Context
 from pytest_apex.hierarchy import hit
 from pytest_apex.manual import lookup

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_apex.device import launching
+from pytest_apex.device.acting import launching
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ApexError, AppDied
 from pytest_apex.model.snapshot import Snapshot

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_apex.device import act, ready, second
-from pytest_apex.device.act import Ready, Words
+from pytest_apex.device.acting import act, ready, second
+from pytest_apex.device.acting.act import Ready, Words
 from pytest_apex.device.context import Context
 from pytest_apex.model.action import Pointer
 from pytest_apex.model.geometry import Rect

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_apex.device import images
+from pytest_apex.device.acting import images
 from pytest_apex.errors import (
     ConfigError,
     TargetAmbiguous,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_apex.device import act, find, guarding, keys, touching
-from pytest_apex.device.act import Words
+from pytest_apex.device.acting import act, find, guarding, keys, touching
+from pytest_apex.device.acting.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.errors import ActionRefused
 from pytest_apex.hierarchy import focus, query

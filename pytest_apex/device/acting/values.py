@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_apex.backends.abilities import DoesActions
-from pytest_apex.device import act, arguments, find, selecting, touching
-from pytest_apex.device.act import Words
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import act, find, selecting, touching
+from pytest_apex.device.acting.act import Words
+from pytest_apex.device.acting.place import need_awake
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
-from pytest_apex.device.place import need_awake
 from pytest_apex.errors import ActionRefused, CapabilityMissing
 from pytest_apex.hierarchy import query
 from pytest_apex.hierarchy.beside import controls_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_apex.device import ended, find, images, interruptions, pushed_back
-from pytest_apex.device.act import Ready
+from pytest_apex.device.acting import ended, find, images, interruptions, pushed_back
+from pytest_apex.device.acting.act import Ready
 from pytest_apex.device.context import Context, wait_error
 from pytest_apex.device.looking.settle import LOOK_EVERY_S, pause, settle
 from pytest_apex.errors import (

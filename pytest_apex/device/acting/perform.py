@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import get_args
 
-from pytest_apex.device import act, keys, writing
-from pytest_apex.device.act import NO_WORDS, Aim, Words
+from pytest_apex.device.acting import act, keys, writing
+from pytest_apex.device.acting.act import NO_WORDS, Aim, Words
+from pytest_apex.device.acting.place import Place, outside, resolve
+from pytest_apex.device.acting.ready import unsettled
 from pytest_apex.device.context import Context, wait_error
 from pytest_apex.device.looking.settle import pause
-from pytest_apex.device.place import Place, outside, resolve
-from pytest_apex.device.ready import unsettled
 from pytest_apex.errors import ApexError
 from pytest_apex.gestures.language import parse_commands
 from pytest_apex.hierarchy import loading

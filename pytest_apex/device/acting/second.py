@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_apex.device import act, images
-from pytest_apex.device.act import Ready
+from pytest_apex.device.acting import act, images
+from pytest_apex.device.acting.act import Ready
+from pytest_apex.device.acting.ready import wait_ready
 from pytest_apex.device.context import Context, LastAct
 from pytest_apex.device.looking.living import is_clock_text
-from pytest_apex.device.ready import wait_ready
 from pytest_apex.errors import ActionRefused, TargetProblem
 from pytest_apex.hierarchy.diff import node_diff
 from pytest_apex.model.action import Tap

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pytest_apex.backends.abilities import HidesKeyboard
 from pytest_apex.backends.base import HasCrown, KnowsKeys
-from pytest_apex.device import act, arguments
-from pytest_apex.device.act import NO_WORDS, Words
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import act
+from pytest_apex.device.acting.act import NO_WORDS, Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
 from pytest_apex.errors import CapabilityMissing, ConfigError

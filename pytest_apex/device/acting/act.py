@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_apex.device import apart, arguments, effect, guarding, lagging
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import apart, effect, guarding, lagging
+from pytest_apex.device.acting.place import need_awake
 from pytest_apex.device.context import Context, LastAct, caller
 from pytest_apex.device.looking.settle import settle
-from pytest_apex.device.place import need_awake
 from pytest_apex.errors import AppDied, DeviceLost, DeviceProblem, DriverDead
 from pytest_apex.gestures import compile as gestures
 from pytest_apex.gestures.humanize import humanize_track

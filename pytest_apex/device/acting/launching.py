@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pytest_apex.backends.abilities import KnowsPermissions
-from pytest_apex.device import act, arguments, interruptions
+from pytest_apex.device import arguments
+from pytest_apex.device.acting import act, interruptions
 from pytest_apex.device.context import Context
 from pytest_apex.device.looking.settle import GRACE_S, LOOK_EVERY_S, settle, shows_little
 from pytest_apex.errors import ApexError, AppDied, CheckFailed, ScreenUnsettled
