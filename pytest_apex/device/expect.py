@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, overload
 
 from pytest_apex.device.app import AppFacet
+from pytest_apex.device.checking.expect_device import DeviceChecks
+from pytest_apex.device.checking.expect_locator import LocatorChecks
+from pytest_apex.device.checking.expect_screen import AppChecks, ScreenChecks
+from pytest_apex.device.checking.expect_step import StepChecks
 from pytest_apex.device.device import Device
-from pytest_apex.device.expect_device import DeviceChecks
-from pytest_apex.device.expect_locator import LocatorChecks
-from pytest_apex.device.expect_screen import AppChecks, ScreenChecks
-from pytest_apex.device.expect_step import StepChecks
 from pytest_apex.device.facets import ScreenFacet
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import ConfigError

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from pytest_apex.device import handing
 from pytest_apex.device.acting import act, keys, perform, scrolling, writing
 from pytest_apex.device.acting.act import Words
+from pytest_apex.device.checking.expect_locator import LocatorChecks
 from pytest_apex.device.context import Context
-from pytest_apex.device.expect_locator import LocatorChecks
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.looking.settle import pause
 from pytest_apex.errors import ActionRefused, ApexError, ConfigError

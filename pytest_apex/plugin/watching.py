@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_apex.device import defects
+from pytest_apex.device.checking import defects
 from pytest_apex.device.device import Device
 from pytest_apex.errors import ApexError, CheckFailed
 from pytest_apex.hierarchy.digest import structure

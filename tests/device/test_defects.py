@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_apex.backends import virtual
-from pytest_apex.device.defects import in_lines
+from pytest_apex.device.checking.defects import in_lines
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.errors import CheckFailed, ConfigError

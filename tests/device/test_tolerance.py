@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.device.differing import caret, named
-from pytest_apex.device.picture_key import picture_key
-from pytest_apex.device.tolerance import Tolerance
+from pytest_apex.device.checking.differing import caret, named
+from pytest_apex.device.checking.picture_key import picture_key
+from pytest_apex.device.checking.tolerance import Tolerance
 from pytest_apex.model.geometry import Rect, Size
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.screen import DeviceInfo, Screen

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pytest_apex.backends.abilities import ShowsToasts, Toast
+from pytest_apex.device.checking.expect_base import Checks, Text, shown, whole
+from pytest_apex.device.checking.waiting import Answer, Question
 from pytest_apex.device.doors import door
-from pytest_apex.device.expect_base import Checks, Text, shown, whole
-from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.hierarchy.near import alike
 from pytest_apex.model.snapshot import Snapshot
 

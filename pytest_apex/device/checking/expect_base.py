@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from pytest_apex.device import arguments
-from pytest_apex.device.approved_picture import ApprovedPicture
+from pytest_apex.device.checking.approved_picture import ApprovedPicture
+from pytest_apex.device.checking.waiting import Question, await_check
 from pytest_apex.device.context import Context
-from pytest_apex.device.waiting import Question, await_check
 from pytest_apex.errors import CheckFailed
 
 Text: TypeAlias = str | re.Pattern[str]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pytest_apex.device import arguments, defects, hidden
+from pytest_apex.device import arguments
 from pytest_apex.device.app import AppFacet
-from pytest_apex.device.approval import ApprovedTree, masks
-from pytest_apex.device.approved_picture import ApprovedPicture
-from pytest_apex.device.expect_base import Checks, Text, shown
+from pytest_apex.device.checking import defects, hidden
+from pytest_apex.device.checking.approval import ApprovedTree, masks
+from pytest_apex.device.checking.approved_picture import ApprovedPicture
+from pytest_apex.device.checking.expect_base import Checks, Text, shown
+from pytest_apex.device.checking.hidden import Mask
+from pytest_apex.device.checking.tolerance import Tolerance
+from pytest_apex.device.checking.waiting import Answer, Question
 from pytest_apex.device.facets import ScreenFacet
-from pytest_apex.device.hidden import Mask
 from pytest_apex.device.locator import Locator
-from pytest_apex.device.tolerance import Tolerance
-from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.verdict import CheckResult, Outcome
 from pytest_apex.verify.pictures import is_blind

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_apex.device import baselines
+from pytest_apex.device.checking.differing import caret, named
+from pytest_apex.device.checking.hidden import MOST, Hidden, hidden
+from pytest_apex.device.checking.picture_key import picture_key
+from pytest_apex.device.checking.tolerance import Tolerance
+from pytest_apex.device.checking.waiting import Answer, Question
 from pytest_apex.device.context import Context
-from pytest_apex.device.differing import caret, named
-from pytest_apex.device.hidden import MOST, Hidden, hidden
 from pytest_apex.device.looking.settle import settle
-from pytest_apex.device.picture_key import picture_key
-from pytest_apex.device.tolerance import Tolerance
-from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import CheckFailed, ComparatorBroken, ConfigError, SizesDiffer, SourceError
 from pytest_apex.model.geometry import Rect, union
 from pytest_apex.model.look import Unsettled

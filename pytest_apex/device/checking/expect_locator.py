@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_apex.device import arguments, hidden
+from pytest_apex.device import arguments
 from pytest_apex.device.acting import images
 from pytest_apex.device.acting.find import obscured
 from pytest_apex.device.acting.values import CHECKABLE_ROLES
-from pytest_apex.device.approved_picture import ApprovedPicture
-from pytest_apex.device.expect_base import Text, part, shown, whole
-from pytest_apex.device.expect_frames import FrameChecks
-from pytest_apex.device.hidden import Mask
-from pytest_apex.device.tolerance import Tolerance
-from pytest_apex.device.waiting import Answer
+from pytest_apex.device.checking import hidden
+from pytest_apex.device.checking.approved_picture import ApprovedPicture
+from pytest_apex.device.checking.expect_base import Text, part, shown, whole
+from pytest_apex.device.checking.expect_frames import FrameChecks
+from pytest_apex.device.checking.hidden import Mask
+from pytest_apex.device.checking.tolerance import Tolerance
+from pytest_apex.device.checking.waiting import Answer
 from pytest_apex.hierarchy import hit, query
 from pytest_apex.hierarchy.names import shown_text
 from pytest_apex.model.look import Hit

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 
 from pytest_apex.device import baselines
 from pytest_apex.device.acting import images
+from pytest_apex.device.checking.waiting import Answer, Question
 from pytest_apex.device.context import Context
 from pytest_apex.device.locator import Locator
 from pytest_apex.device.looking.living import is_clock
-from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.hierarchy.approved import MASKED, approved_text, differences, first_flaw
 from pytest_apex.model.node import Node

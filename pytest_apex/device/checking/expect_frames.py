@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pytest_apex.device import arguments
 from pytest_apex.device.acting import images
 from pytest_apex.device.acting.find import ambiguous, missing, need_on_screen
-from pytest_apex.device.expect_base import Checks
+from pytest_apex.device.checking.expect_base import Checks
+from pytest_apex.device.checking.waiting import Answer, Question
 from pytest_apex.device.facets import ScreenFacet
 from pytest_apex.device.locator import Locator
-from pytest_apex.device.waiting import Answer, Question
 from pytest_apex.errors import ConfigError, TargetNotFound
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node

@@ -1,0 +1,1 @@
+"""What expect() asks: checks that wait, and what they compare a screen with."""
