@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_apex.device.device import Device
-from pytest_apex.device.failure import failure_of, root_of
+from pytest_apex.device.examining.failure import failure_of, root_of
 from pytest_apex.errors import ApexError
 from pytest_apex.evidence.cases import JudgedFailure
 from pytest_apex.model.case import Case, Failure

@@ -13,7 +13,7 @@ import pytest
 
 from pytest_apex.backends.abilities import Wakes
 from pytest_apex.device.device import Device
-from pytest_apex.device.failure import failure_of
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.locator import Locator
 from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, TargetDisabled, TargetNotFound
 from pytest_apex.evidence.journal import read_journal

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import ActionRefused, ApexError, CheckFailed, ConfigError
 from pytest_apex.testing import virtual_device
 from pytest_apex.verify.judge import judge

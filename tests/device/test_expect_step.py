@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.device.looking import changes
 from pytest_apex.device.looking.changes import May
 from pytest_apex.errors import CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound

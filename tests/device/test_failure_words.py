@@ -7,7 +7,7 @@ import itertools
 import pytest
 from uiautomator2.exceptions import UiObjectNotFoundError, XPathElementNotFoundError
 
-from pytest_apex.device.failure import failure_of, root_of
+from pytest_apex.device.examining.failure import failure_of, root_of
 from pytest_apex.errors import AppDied, TargetNotFound
 
 

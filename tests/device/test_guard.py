@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import ActionRefused, CheckFailed
 from pytest_apex.evidence.journal import read_journal
 from pytest_apex.model.geometry import Point

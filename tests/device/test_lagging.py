@@ -12,8 +12,8 @@ import pytest
 
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import CheckFailed
 from pytest_apex.model.verdict import Outcome, Verdict
 from pytest_apex.testing import virtual_device

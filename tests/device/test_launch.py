@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import CheckFailed
 from pytest_apex.settings import App, Settings
 from pytest_apex.testing import virtual_device

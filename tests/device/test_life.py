@@ -12,8 +12,8 @@ import pytest
 from pytest_apex.backends.abilities import ShellOutput
 from pytest_apex.backends.virtual import VirtualBackend
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import ActionRefused, AppDied, CapabilityMissing, CheckFailed, ConfigError, TargetNotFound
 from pytest_apex.evidence.journal import read_journal
 from pytest_apex.settings import App, Settings

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from pytest_apex.backends.base import LogLines
-from pytest_apex.device.logged import KEPT, keep_log, lines_of
+from pytest_apex.device.examining.logged import KEPT, keep_log, lines_of
 
 APP = "com.example.notes"
 LOG = """\

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.device.looking.known import Known
 from pytest_apex.device.looking.settle import Rest, settle
 from pytest_apex.errors import ActionRefused, CheckFailed, ConfigError, TargetAmbiguous, TargetNotFound, TargetProblem

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from pytest_apex.device import baselines
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.evidence.journal import read_journal
 from pytest_apex.model.geometry import Rect

@@ -11,8 +11,8 @@ import pytest
 
 from pytest_apex.device import baselines
 from pytest_apex.device.baselines import Baselines
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.model.case import Case
 from pytest_apex.settings import Keep, Settings

@@ -10,8 +10,8 @@ import pytest
 
 from pytest_apex.backends.virtual import VirtualBackend, read_app
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import ApexError, CheckFailed, TargetProblem
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor

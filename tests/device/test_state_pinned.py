@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.device.failure import failure_of
 from pytest_apex.errors import CheckFailed, ConfigError, TargetNotFound, TargetStale
 from pytest_apex.verify.judge import judge
 

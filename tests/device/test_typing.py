@@ -11,7 +11,7 @@ import pytest
 
 from pytest_apex.device.acting import writing
 from pytest_apex.device.device import Device
-from pytest_apex.device.failure import failure_of
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.errors import ActionRefused, ApexError, CapabilityMissing, ConfigError, TargetObscured, TextLost
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Snapshot

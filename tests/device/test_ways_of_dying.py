@@ -8,7 +8,7 @@ import pytest
 
 from pytest_apex import Device, expect
 from pytest_apex.backends.virtual import VirtualBackend
-from pytest_apex.device.failure import failure_of
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.errors import ApexError, AppDied
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from case_words import Stage, Words, check_text, playing
 
-from pytest_apex.device.failure import failure_of
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.evidence.cases import JudgedFailure, read_cases, write_cases
 from pytest_apex.evidence.store import Store
 from pytest_apex.model.case import Case

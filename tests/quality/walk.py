@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_apex import Device, expect
-from pytest_apex.device.failure import failure_of
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.errors import ApexError
 from pytest_apex.hierarchy.hit import find_hit
 from pytest_apex.model.look import Hit

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_apex.backends.abilities import NotesOutside, SwitchesNetwork
-from pytest_apex.device import declared
 from pytest_apex.device.acting import ended, lagging
 from pytest_apex.device.acting.second import AGAIN
 from pytest_apex.device.context import Context
-from pytest_apex.device.logged import keep_log
+from pytest_apex.device.examining import declared
+from pytest_apex.device.examining.logged import keep_log
 from pytest_apex.device.looking.settle import settle
 from pytest_apex.errors import ApexError
 from pytest_apex.model.case import Case, CrashRecord, Failure, LastTouch
