@@ -11,6 +11,7 @@ from pytest_apex.device import arguments
 from pytest_apex.device.acting import act, guarding, keys, launching
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
+from pytest_apex.device.sealed import Sealed
 from pytest_apex.errors import ActionRefused, ConfigError
 from pytest_apex.model.action import Receipt
 from pytest_apex.model.step import Step
@@ -19,7 +20,7 @@ from pytest_apex.model.step import Step
 _LEAVE_S, _LOOK_S = 3.0, 0.1
 
 
-class AppFacet:
+class AppFacet(Sealed):
     """An app of the device: `device.app` is the one under test, `device.apps["com.example.other"]` another one."""
 
     def __init__(self, context: Context, app: str = "") -> None:
@@ -168,7 +169,7 @@ class AppFacet:
         return self.id
 
 
-class AppsFacet:
+class AppsFacet(Sealed):
     """All apps of the device: `device.apps["com.example.other"].activate()`, `"com.example.other" in device.apps`."""
 
     def __init__(self, context: Context) -> None:

@@ -24,6 +24,7 @@ from pytest_apex.device.locator import Locator
 from pytest_apex.device.looking.eyes import Eyes
 from pytest_apex.device.looking.known import Known, Library
 from pytest_apex.device.looking.watch import Watch
+from pytest_apex.device.sealed import Sealed
 from pytest_apex.device.state import State
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.device.web import WebFacet
@@ -39,7 +40,7 @@ from pytest_apex.settings import Settings
 from pytest_apex.verify import sight
 
 
-class Device:
+class Device(Sealed):
     """One device in one test. Coordinates are in the units of the tree: pixels on Android, points on Apple's
     platforms."""
 
@@ -74,13 +75,23 @@ class Device:
             known=known,
             live_regions=known.live_boxes,
         )
-        self.screen = ScreenFacet(self._ctx)
-        self.app = AppFacet(self._ctx)
+        self._screen = ScreenFacet(self._ctx)
+        self._app = AppFacet(self._ctx)
 
     def __repr__(self) -> str:
         return f"<Device {self._ctx.info}>"
 
     # What it is
+
+    @property
+    def screen(self) -> ScreenFacet:
+        """What is on the screen; for `expect(device.screen)`."""
+        return self._screen
+
+    @property
+    def app(self) -> AppFacet:
+        """The app under test."""
+        return self._app
 
     @property
     def info(self) -> DeviceInfo:

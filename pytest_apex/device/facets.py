@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_apex.device.context import Context
+from pytest_apex.device.sealed import Sealed
 from pytest_apex.model.screen import Screen
 from pytest_apex.vision import ocr
 from pytest_apex.vision.ocr import ReadText
 
 
-class ScreenFacet:
+class ScreenFacet(Sealed):
     """What is on the screen; for `expect(device.screen)`."""
 
     def __init__(self, context: Context) -> None:

@@ -20,6 +20,7 @@ from pytest_apex.device.acting import (
 )
 from pytest_apex.device.acting.act import Words
 from pytest_apex.device.context import Context
+from pytest_apex.device.sealed import Sealed
 from pytest_apex.device.targets import Name, make_target
 from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
 from pytest_apex.gestures.aim import need_direction, pinch_in, swipe_in, twist_in
@@ -44,7 +45,7 @@ from pytest_apex.model.step import Step
 from pytest_apex.model.target import Target
 
 
-class Locator:
+class Locator(Sealed):
     """What `device.find(…)` returns. Touches nothing until one of its verbs is called; page objects may keep it."""
 
     def __init__(self, context: Context, target: Target) -> None:

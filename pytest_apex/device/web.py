@@ -9,10 +9,11 @@ from pytest_apex.backends.abilities import DrivesWebPages, HasWebPages, WebPage
 from pytest_apex.device import arguments
 from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
+from pytest_apex.device.sealed import Sealed
 from pytest_apex.errors import ActionRefused, ConfigError
 
 
-class WebFacet:
+class WebFacet(Sealed):
     """Web pages inside apps: `device.web.pages()`, `device.web.driver()`."""
 
     def __init__(self, context: Context) -> None:

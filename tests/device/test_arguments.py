@@ -71,6 +71,7 @@ WRONG: dict[str, Callable[[Device], Any]] = {
     "text number": lambda device: expect(device.find("Sign in")).to_have_text(1),  # type: ignore[arg-type]
     "text list": lambda device: expect(device.find("Sign in")).to_contain_text(["x"]),  # type: ignore[arg-type]
     "count text": lambda device: expect(device.find("Sign in")).to_have_count("3"),  # type: ignore[arg-type]
+    "count not": lambda device: expect(device.find("Sign in")).not_to_have_count(-1),
     "count below nothing": lambda device: expect(device.find("Sign in")).to_have_count(-1),
     "colour number": lambda device: expect(device.find("Log in")).to_have_color(5),  # type: ignore[arg-type]
     "colour word": lambda device: expect(device.find("Log in")).to_have_color("blueish"),

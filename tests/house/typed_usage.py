@@ -35,6 +35,7 @@ def the_life_of_an_app(device: Device) -> None:
     expect(device).to_have_toast("Saved")
     expect.soft(device).not_to_have_toast("Error")
     expect(device).to_be_visible()  # type: ignore[attr-defined]
+    device.orientation = "portrait"  # type: ignore[attr-defined]
     device.clipboard = 7  # type: ignore[assignment]
     device.network = "off"  # type: ignore[assignment]
     device.app.background("5")  # type: ignore[arg-type]

@@ -52,7 +52,7 @@ def main() -> int:
             picture = from_image(image.convert("RGB"))
             look = replace(capture, picture=picture)  # a new capture: nothing of it is known
             started = time.perf_counter()
-            find_defects(look, palette=palette, accessibility=True)
+            find_defects(look, palette=palette or None, accessibility=True)
             took = time.perf_counter() - started
             decodes.append(decoded)
             looks.append(took)

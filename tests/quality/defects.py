@@ -100,7 +100,7 @@ def judge(case: Case, scores: dict[str, Score]) -> None:
     """Count what is found on one page."""
     look = case.page.capture()
     # An ink whose contrast is only weak is a strange colour as well.
-    palette = case.theme.palette if case.kind != "contrast" else []
+    palette = case.theme.palette if case.kind != "contrast" else None
     found = find_defects(look, palette=palette, accessibility=True)
     wanted = case.seed.kind if case.seed is not None else ""
     if wanted:

@@ -25,7 +25,7 @@ def page(items: str, phone: str = "{}", palette: str = "") -> Snapshot:
 
 
 def found(look: Snapshot, palette: tuple[str, ...] = ()) -> list[str]:
-    answer = check_defects(look, policy=policy_of(accessibility=True, palette=palette))
+    answer = check_defects(look, policy=policy_of(accessibility=True, palette=palette or None))
     return [finding.kind for finding in answer.findings]
 
 

@@ -23,7 +23,7 @@ TWINS = HERE.parents[1] / "fixtures" / "defects"
 def found(path: Path) -> list[tuple[str, str]]:
     text = path.read_text("utf-8")
     palette: Any = yaml.safe_load(text).get("palette", [])
-    findings = find_defects(read_page(text).capture(), palette=palette, accessibility=True)
+    findings = find_defects(read_page(text).capture(), palette=palette or None, accessibility=True)
     return [(finding.kind.partition(".")[2], finding.severity) for finding in findings]
 
 

@@ -62,7 +62,7 @@ def test_rules_that_can_not_be_meant(make: Any, given: Any, words: str) -> None:
     assert words in str(error.value)
 
 
-@pytest.mark.parametrize("given", ["#FFFFFF", 5, ["blueish"], [5]])
+@pytest.mark.parametrize("given", ["#FFFFFF", 5, ["blueish"], [5], [], ()])
 def test_palettes_that_can_not_be_meant(make: Any, given: Any) -> None:
     with pytest.raises(ConfigError):
         find_defects(make.look(), palette=given)

@@ -35,7 +35,7 @@ def asked(
     *,
     ignore: object = (),
     rules: Mapping[str, str] | None = None,
-    palette: Sequence[str] = (),
+    palette: Sequence[str] | None = None,
     tolerance: float = 3.0,
 ) -> Asked:
     """The arguments of a check; `ConfigError` for what can't be meant."""

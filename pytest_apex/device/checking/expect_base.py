@@ -10,12 +10,13 @@ from pytest_apex.device import arguments
 from pytest_apex.device.checking.approved_picture import ApprovedPicture
 from pytest_apex.device.checking.waiting import Question, await_check
 from pytest_apex.device.context import Context
+from pytest_apex.device.sealed import Sealed
 from pytest_apex.errors import CheckFailed
 
 Text: TypeAlias = str | re.Pattern[str]
 
 
-class Checks:
+class Checks(Sealed):
     """Runs a question, at once or softly, in its plain or its `not_` form."""
 
     def __init__(self, context: Context, soft: bool) -> None:

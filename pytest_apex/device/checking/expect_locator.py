@@ -70,6 +70,16 @@ class LocatorChecks(FrameChecks):
 
         self._ask(f"to fit {count} controls", ask, timeout)
 
+    def not_to_have_count(self, count: int, *, timeout: float | None = None) -> None:
+        """More controls fit, or fewer."""
+        arguments.whole(count, "not_to_have_count()", least=0)
+
+        def ask(snapshot: Snapshot) -> Answer:
+            found = len(images.seek(snapshot, self._target))
+            return Answer(found != count, f"{found} controls fit", "functional.wrong_value")
+
+        self._ask(f"not to fit {count} controls", ask, timeout)
+
     # Text and value
 
     def to_have_text(self, text: Text, *, timeout: float | None = None) -> None:

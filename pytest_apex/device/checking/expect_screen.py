@@ -29,7 +29,7 @@ class ScreenChecks(Checks):
 
     def to_have_no_defects(
         self, *, ignore: Sequence[Locator | str] | Locator | str = (), rules: Mapping[str, str] | None = None,
-        palette: Sequence[str] = (), tolerance: float = 3.0, timeout: float | None = None,
+        palette: Sequence[str] | None = None, tolerance: float = 3.0, timeout: float | None = None,
     ) -> None:  # fmt: skip
         """Nothing on the settled screen looks broken: see `docs/visual.md`. A finding has to survive a second look.
 

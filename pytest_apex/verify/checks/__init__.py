@@ -51,7 +51,7 @@ def rule_names(extra: Sequence[Check] = ()) -> list[str]:
 def policy_of(
     *,
     rules: Mapping[str, str] | None = None,
-    palette: Iterable[str] = (),
+    palette: Iterable[str] | None = None,
     tolerance: float = TOLERANCE,
     accessibility: bool = False,
     extra: Sequence[Check] = (),
@@ -67,7 +67,7 @@ def find_defects(
     extra: Sequence[Check] = (),
     *,
     rules: Mapping[str, str] | None = None,
-    palette: Iterable[str] = (),
+    palette: Iterable[str] | None = None,
     tolerance: float = TOLERANCE,
     accessibility: bool = False,
 ) -> list[Finding]:

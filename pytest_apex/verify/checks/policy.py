@@ -102,10 +102,16 @@ def unknown_rule(name: object, names: Sequence[str]) -> ConfigError:
     )
 
 
-def palette_of(colors: Iterable[str]) -> tuple[Color, ...]:
-    """`["#0057B8", "#FFFFFF"]` as colours; `ConfigError` for what is none."""
+def palette_of(colors: Iterable[str] | None) -> tuple[Color, ...]:
+    """`["#0057B8", "#FFFFFF"]` as colours, none for None; `ConfigError` for what is none, and for an empty list, which
+    would ask nothing."""
+    if colors is None:
+        return ()
     if isinstance(colors, str) or not isinstance(colors, Iterable):
         raise ConfigError(
             "palette= takes a list of colours", seen=repr(colors)[:120], cure='palette=["#0057B8", "#FFFFFF"]'
         )
-    return tuple(parse_color(color) for color in colors)
+    known = tuple(parse_color(color) for color in colors)
+    if not known:
+        raise ConfigError("palette= has no colour in it", cure="list the declared colours, or leave palette= out")
+    return known
