@@ -121,11 +121,11 @@ def _reason(report: pytest.TestReport) -> str:
 def _finish(attempts: Attempts, attempt: LiveAttempt) -> None:
     """The attempt is over: its record is made once, told to the reports of this process, and sent along."""
     from pytest_apex.plugin import retrying
-    from pytest_apex.plugin.attempts import finished
+    from pytest_apex.plugin.ending import close, finished
 
     retrying.decide(attempt)
     results = attempt.item.config.stash[RESULTS]
-    record = finished(attempt, attempt.close(), attempts.redactor)
+    record = finished(attempt, close(attempt), attempts.redactor)
     steps = attempt.recorder.steps if attempt.recorder is not None else []
     for report in attempt.reports:
         # pytest-rerunfailures logs an attempt that it repeats by its first failing report alone.

@@ -19,9 +19,11 @@ _WORKER_DIED = "unsure.worker_died", "the process that ran the test died before 
 
 def take_left_open(config: pytest.Config) -> None:
     """The end of the run: what an interrupt kept from its end is recorded as far as it came."""
+    from pytest_apex.plugin.ending import close
+
     for attempt in config.stash[ATTEMPTS].take_left_open():
         if is_worker(config):  # nobody listens to it any more: the controller speaks for it
-            attempt.close()
+            close(attempt)
         else:
             _take_interrupted(config, attempt)
     if config.pluginmanager.has_plugin("dsession"):
@@ -30,14 +32,15 @@ def take_left_open(config: pytest.Config) -> None:
 
 
 def _take_interrupted(config: pytest.Config, attempt: Any) -> None:
-    from pytest_apex.plugin.attempts import Failed, finished
+    from pytest_apex.plugin.attempts import Failed
+    from pytest_apex.plugin.ending import close, finished
 
     results, attempts = config.stash[RESULTS], config.stash[ATTEMPTS]
     if not attempt.failures:
         verdict = _verdict(*_INTERRUPTED, config.stash[RUN].folder / attempt.folder if attempt.folder else None)
         attempt.failures.append(Failed("call", verdict))
         attempt.outcome = "error"
-    record = finished(attempt, attempt.close(), attempts.redactor)
+    record = finished(attempt, close(attempt), attempts.redactor)
     results.ended(record, attempt.recorder.steps if attempt.recorder is not None else [])
     results.take(record)
 
