@@ -79,7 +79,7 @@ def find_scrolling(
     page = _Page(before, after, found, pushed)
     inside: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for a, b in found.pairs:
-        if holders[a] in busy and found.to[holders[a]] == page.holders_after[b]:
+        if holders[a] in busy and 0 <= found.to[holders[a]] == page.holders_after[b]:
             inside[holders[a]].append((a, b))
     scrolls = []
     for container in sorted(busy):
@@ -227,7 +227,7 @@ class _Page:
     def explains(self, a: int, b: int) -> bool:
         """Whether the scrolling around it moved a control as far as it went. Edges at the edge of a view may lag."""
         container = self.holders[a]
-        if container < 0 or self.found.to[container] != self.holders_after[b]:
+        if container < 0 or not 0 <= self.found.to[container] == self.holders_after[b]:
             return False
         x, y = self.shift_of(container)
         if (x, y) == (0.0, 0.0):

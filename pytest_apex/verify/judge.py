@@ -54,7 +54,8 @@ def weight(phase: str, verdict: Verdict) -> tuple[bool, bool]:
 
 
 def _outcome(kind: str) -> Outcome:
-    return Outcome.UNSURE if category_of(kind) is Category.TRANSIENT else Outcome.FAIL
+    unsure = category_of(kind) is Category.TRANSIENT or kind.startswith("unsure.")
+    return Outcome.UNSURE if unsure else Outcome.FAIL
 
 
 def _answer(rule: Rule, ruling: Ruling, case: Case) -> RuleAnswer:

@@ -28,6 +28,8 @@ Color: TypeAlias = tuple[int, int, int]
 FONT_FILE = Path(__file__).with_name("fonts") / "DejaVuSans.ttf"
 #: Curves are drawn this many times larger and scaled down: Pillow draws them without smoothing.
 _OVERSAMPLE = 4
+#: The first letter (Hebrew's block) that may be higher or lower than the font's line.
+_OTHER_SCRIPTS = 0x590
 #: Pictures whose pixels are kept by one `Renderer`; 2 MB each at the demo's size.
 _KEPT = 12
 
@@ -99,14 +101,20 @@ def _weight(size: int) -> int:
 
 @lru_cache(maxsize=1024)
 def _text_mask(text: str, size: int, bold: bool, face: str = "") -> Image.Image:
-    font = _font(size, face)
-    mask = Image.new("L", (max(1, text_width(text, size, bold, face)), line_height(size, face)))
-    ImageDraw.Draw(mask).text((0, font.getmetrics()[0]), text, fill=255, font=font, anchor="ls")
+    font, beyond = _font(size, face), _beyond(text, size)
+    mask = Image.new("L", (max(1, text_width(text, size, bold, face)), line_height(size, face) + 2 * beyond))
+    ImageDraw.Draw(mask).text((0, font.getmetrics()[0] + beyond), text, fill=255, font=font, anchor="ls")
     if bold:
         shifted = Image.new("L", mask.size)
         shifted.paste(mask, (_weight(size), 0))
         mask = ImageChops.lighter(mask, shifted)
     return mask
+
+
+def _beyond(text: str, size: int) -> int:
+    """How far letters may stick out of their line: those of other scripts are higher, and reach lower, than the font's
+    own measures say."""
+    return size // 4 if any(ord(letter) >= _OTHER_SCRIPTS for letter in text) else 0
 
 
 def ink_columns(text: str, size: int, bold: bool = False) -> tuple[int, ...]:
@@ -205,7 +213,8 @@ def text(
     x: int, y: int, words: str, color: Color, size: int, *, bold: bool = False, clip: Box | None = None, face: str = ""
 ) -> Stamp:
     """One line of text; (x, y) is the top left of its line. `face` is another font's file."""
-    box = (x, y, x + text_width(words, size, bold, face), y + line_height(size, face))
+    beyond = _beyond(words, size)
+    box = (x, y - beyond, x + text_width(words, size, bold, face), y + line_height(size, face) + beyond)
     return Stamp("text", box, color, (words, size, bold, face) if face else (words, size, bold), clip)
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections.abc import Callable
 
 import pytest
 from uiautomator2.exceptions import UiObjectNotFoundError, XPathElementNotFoundError
 
 from pytest_apex.device.examining.failure import failure_of, root_of
 from pytest_apex.errors import AppDied, TargetNotFound
+from pytest_apex.gestures.language import parse_commands
+from pytest_apex.model.snapshot import TreeBuilder
 
 
 @pytest.mark.parametrize(
@@ -82,3 +86,28 @@ def test_of_a_group_the_first_that_is_about_the_app() -> None:
     assert root_of(Group(ValueError("a"), Group(KeyError("b"), missing), AssertionError("c"))) is missing
     of_others = Group(ValueError("a"), KeyError("b"))
     assert root_of(of_others) is of_others
+
+
+def raised(act: Callable[[], object]) -> Exception:
+    """What the act raises."""
+    try:
+        act()
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        return error
+    raise AssertionError("nothing was raised")
+
+
+def test_a_mistake_of_our_own_is_nobody_elses() -> None:
+    tree = TreeBuilder().build()
+    failure = failure_of(raised(lambda: tree.node(5).window))
+    assert failure.kind == "unsure.internal_error"
+    assert re.match(r"pytest-apex itself failed at pytest_apex/model/node\.py:\d+: IndexError: ", failure.message)
+    assert "test_failure_words.py" in failure.source
+
+
+def test_mistakes_of_a_test_are_not_taken_for_ours() -> None:
+    wrong_argument = raised(lambda: TreeBuilder().open("text", 5))  # type: ignore[arg-type]
+    refused = raised(lambda: parse_commands("q 1 2"))
+    own = raised(lambda: {}["price"])
+    for error in (wrong_argument, refused, own):
+        assert failure_of(error).kind != "unsure.internal_error", error

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.hierarchy.diff import TreeDiff, diff
+from pytest_apex.hierarchy.diff import TreeDiff, diff, node_diff
 from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Snapshot
 
@@ -132,6 +132,15 @@ def test_a_row_that_was_added_or_taken_away(shot: Any, node: Any) -> None:
     gone = diff(listed(shot, node, NAMES), listed(shot, node, [NAMES[0], *NAMES[2:]]))
     assert not gone.scrolled
     assert '"Note 1" (cell)' in gone.vanished
+
+
+def test_words_that_left_a_list_which_is_no_longer_there(shot: Any, node: Any) -> None:
+    """What a row said stands as a title on the next screen: a list that has gone did not scroll."""
+    titles = [
+        node("text", (20, y, 80, y + HEIGHT), text=f"Note {at}", identifier="title") for at, y in ((5, 0), (6, 20))
+    ]
+    change = node_diff(listed(shot, node, NAMES), shot(*titles))
+    assert not change.scrolled
 
 
 def test_two_rows_of_a_short_list(shot: Any, node: Any) -> None:

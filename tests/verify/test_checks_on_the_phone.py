@@ -17,6 +17,7 @@ from pytest_apex.model.node import NodeState
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import By, Target
 from pytest_apex.model.verdict import Finding, Outcome
+from pytest_apex.phone.app import load_app
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.phone import Phone
 from pytest_apex.verify.checks import check_defects
@@ -109,6 +110,23 @@ def test_screens_without_such_a_fault(platform: str, fault: str | None) -> None:
     assert fails(hand.look()) == []
     hand.backend.type_text("a title that is much longer than the field is wide, so that it scrolls")
     assert fails(hand.look()) == []
+
+
+def test_a_toast_over_a_label_hides_it_for_a_moment_only() -> None:
+    app = load_app(
+        """
+        {app: com.example.stock, name: Stock, start: home, data: {}, screens: {home: {title: Stock, controls: [
+          {role: space, height: 570}, {role: button, id: check, text: Check the stock, on_tap: {toast: All there}}]}}}
+        """,
+        "stock.yaml",
+    )
+    hand = Hand(app)
+    hand.tap("check")
+    look = hand.look()
+    [label] = [node for node in look.nodes if node.text == "Check the stock"]
+    [toast] = [node for node in look.nodes if node.role == "toast"]
+    assert label.bounds.intersect(toast.bounds).height > 10
+    assert fails(look) == []
 
 
 def test_a_dialog_with_the_page_dimmed_below() -> None:

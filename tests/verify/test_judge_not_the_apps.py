@@ -30,6 +30,13 @@ def test_a_check_that_says_itself_that_the_test_is_at_fault(make: Any) -> None:
     assert judge(make.case(make.check("test.ambiguous"))).kind == "test.ambiguous"
 
 
+def test_a_mistake_of_pytest_apex_is_blamed_on_nobody_else(make: Any) -> None:
+    told = "pytest-apex itself failed at pytest_apex/device/acting/act.py:7: NameError: name 'x' is not defined"
+    verdict = judge(make.case(make.failure("error", kind="unsure.internal_error", message=told)))
+    assert (verdict.kind, verdict.category, verdict.outcome) == ("unsure.internal_error", None, Outcome.UNSURE)
+    assert verdict.reason == f"{told}; please report it, with this traceback"
+
+
 @pytest.mark.parametrize("phase", ["setup", "call", "teardown"])
 @pytest.mark.parametrize(("used", "kind"), [(True, "test.error"), (False, "test.setup")])
 def test_an_error_of_another_kind(make: Any, phase: str, used: bool, kind: str) -> None:

@@ -83,6 +83,17 @@ def test_text_is_as_wide_as_it_says() -> None:
     assert stamp.box == (3, 4, 3 + width, 4 + canvas.line_height(20))
 
 
+@pytest.mark.parametrize("words", ["مرحبا", "أهلا وسهلا", "שלום", "Ag"])
+@pytest.mark.parametrize("size", [19, 28, 39])
+def test_no_letter_is_cut_at_its_line(words: str, size: int) -> None:
+    picture = draw(
+        [Stamp("rect", (0, 0, 300, 120), (255, 255, 255)), canvas.text(10, 40, words, (0, 0, 0), size)], (300, 120)
+    )
+    _, top, _, bottom = canvas.text(10, 40, words, (0, 0, 0), size).box
+    for row in (top, bottom - 1):
+        assert picture.crop((0, row, 300, row + 1)).getextrema() == ((255, 255),) * 3, row
+
+
 def test_every_icon_has_ink_and_no_two_are_alike() -> None:
     from PIL import Image, ImageDraw
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from dataclasses import replace
+from pathlib import Path
 
 from pytest_apex.errors import ApexError, CheckFailed, TargetDisabled, TargetNotFound, TargetObscured, TargetProblem
 from pytest_apex.model.case import Failure
@@ -16,12 +17,20 @@ _KINDS = {
     "no_effect": "functional.no_effect",
     "assertion": "functional.assertion",
 }
+_PACKAGE = Path(__file__).parents[2]
+#: What a wrong argument may well raise in the first function of ours that it reaches.
+_OF_ARGUMENTS = (TypeError, ValueError, AttributeError)
 
 
 def failure_of(error: BaseException, phase: str = "call") -> Failure:
     """What failed, in facts; `phase` is pytest's: setup, call or teardown."""
     if isinstance(error, CheckFailed) and error.failure is not None:
         return replace(error.failure, phase=phase)
+    ours = _where_we_failed(error)
+    if ours:
+        words = f"pytest-apex itself failed at {ours}: {type(error).__name__}: {_words_of(error, 'error')}"
+        name = type(error).__name__
+        return Failure("error", words, phase, "unsure.internal_error", exception=name, source=_line_of(error))
     kind = _type_of(error)
     facts: dict[str, object] = {}
     if isinstance(error, TargetProblem):
@@ -81,6 +90,25 @@ def _type_of(error: BaseException) -> str:
         if known is not None:
             return known
     return "assertion" if isinstance(error, AssertionError) else "error"
+
+
+def _where_we_failed(error: BaseException) -> str:
+    """File and line of pytest-apex that broke by a mistake of its own; "" for all else: errors that we raise on purpose
+    have a type of ours, and those of a test, of its callbacks or of a library end in their lines."""
+    if isinstance(error, ApexError) or not isinstance(error, Exception):
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    depth = next((at for at, frame in enumerate(reversed(frames)) if not _is_ours(frame.filename)), len(frames))
+    if not depth or (depth == 1 and isinstance(error, _OF_ARGUMENTS)):
+        return ""
+    last = frames[-1]
+    return f"{Path(last.filename).relative_to(_PACKAGE.parent).as_posix()}:{last.lineno}"
+
+
+def _is_ours(file: str) -> bool:
+    """Whether it is a file of the package. The contract for backends asserts on behalf of its user."""
+    path = Path(file)
+    return path.is_relative_to(_PACKAGE) and not path.is_relative_to(_PACKAGE / "testing")
 
 
 def _words_of(error: BaseException, kind: str) -> str:

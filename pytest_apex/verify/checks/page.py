@@ -138,7 +138,11 @@ def page_of(look: Snapshot) -> Page:
     parts = visible_boxes(look.tree, look.screen.bounds)
     area = app_area(look)
     inside = Rect(area.left, look.screen.bounds.top, area.right, area.bottom)
-    drawn = _Drawn(node for node in nodes if (node.role in _DRAWN_ROLES or node.text) and parts[node.index] is not None)
+    drawn = _Drawn(
+        node
+        for node in (*nodes, *_over(look))
+        if (node.role in _DRAWN_ROLES or node.text) and parts[node.index] is not None
+    )
     texts = tuple(_texts(look, nodes, parts, inside, drawn))
     return Page(look, nodes, texts, fits(look), aside, inside, parts, drawn)
 
@@ -160,6 +164,14 @@ def _layer(look: Snapshot) -> tuple[tuple[Node, ...], tuple[str, ...]]:
         aside.append(f"what lies under {modal}")
         inside = [node for node in inside if node.is_inside(modal)]
     return tuple(inside), tuple(aside)
+
+
+def _over(look: Snapshot) -> Iterator[Node]:
+    """What other windows draw over the one in front, such as a toast; the status bar has a place of its own."""
+    front = foreground(look)
+    above = look.windows[front.index + 1 :] if front is not None else ()
+    over = {window.index for window in above if window.kind != "status_bar"}
+    return (node for node in look.nodes if node.window.index in over and node.visible) if over else iter(())
 
 
 def _texts(

@@ -6,6 +6,8 @@ from pytest_apex.model.case import Case
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.facts import headline
 
+#: A mistake of pytest-apex: nobody else is blamed for it.
+INTERNAL = "unsure.internal_error"
 _KINDS = {
     "config": "test.config",
     "target_ambiguous": "test.ambiguous",
@@ -29,6 +31,8 @@ def ask(case: Case) -> Ruling:
     kind = failure.kind if failure.kind.startswith("test.") else _KINDS.get(failure.type, "")
     if kind:
         return _yes(kind, _ANSWERS.get(kind, "the check says so"), headline(case))
+    if failure.kind == INTERNAL:
+        return _yes(INTERNAL, "pytest-apex itself failed", f"{headline(case)}; please report it, with this traceback")
     if failure.type == "error":
         return _error(case)
     if failure.type == "target_disabled" and failure.because:
