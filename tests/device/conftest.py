@@ -60,15 +60,17 @@ class ScriptClock:
 
 @dataclass
 class ScriptedScreen:
-    """`show(seconds)` says what is on the screen so many seconds after the start; each look takes 20 ms."""
+    """`show(seconds)` says what is on the screen so many seconds after the start; each look takes 20 ms, or what
+    `takes()` says."""
 
     show: Callable[[float], Sequence[Part]]
+    takes: Callable[[], float] = lambda: 0.02
     clock: ScriptClock = field(default_factory=ScriptClock)
     looks: int = 0
     started: float = 100.0
 
     def look(self) -> Snapshot:
-        self.clock.sleep(0.02)
+        self.clock.sleep(self.takes())
         self.looks += 1
         parts = self.show(self.clock.now() - self.started)
         return snapshot_of(parts, f"look-{self.looks}", self.clock.now())

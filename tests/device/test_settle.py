@@ -66,6 +66,27 @@ def test_an_endless_animation_is_unsettled_and_named(screen, still, part):
     assert "5 s" in result.limit
 
 
+@pytest.mark.parametrize("seed", range(100))
+def test_what_goes_to_and_fro_is_not_settled_however_slow_the_looks_are(screen, still, part, seed):
+    """Two slow looks can meet it at the same place, on the way there and back."""
+    chance = random.Random(seed)
+
+    def show(t):
+        share = t % 1.6 / 1.6
+        x = 10 + 56 * min(share, 1 - share)
+        return [*still, part("card", (x, 250, x + 50, 300), "Promo")]
+
+    result = _settle(screen(show, takes=lambda: chance.uniform(0.1, 0.5)))
+    assert isinstance(result, Unsettled)
+
+
+def test_a_slow_look_at_a_screen_that_came_to_rest_settles(screen, still, part):
+    scripted = screen(lambda t: [*still, part("card", (10 + 40 * min(t, 1), 250, 60, 300))], takes=lambda: 0.4)
+    result = _settle(scripted)
+    assert isinstance(result, Settled)
+    assert result.probes <= 6
+
+
 def test_a_loading_sign_is_loading_not_settled(screen, still, part):
     scripted = screen(lambda t: [*still, part("progress", (80, 200, 120, 240))])
     result = _settle(scripted)

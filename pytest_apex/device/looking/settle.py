@@ -1,10 +1,9 @@
 """Has the screen come to rest?
 
-Looks are compared by tree digest and picture. Numbers: a look every 100 ms; 300 ms of quiet after something moved;
-two equal
-looks when nothing moved since the touch; a frame that shows next to nothing never counts before a grace of 2 s (two
-equal
-looks in a blank gap between two screens are the classic false "settled").
+Looks are compared by tree digest and picture. Numbers: a look every 50 ms; 300 ms of quiet after something moved, and
+three equal looks (where looks are slow, two of what goes to and fro can fall on the same place); two equal looks when
+nothing moved since the touch; a frame that shows next to nothing never counts before a grace of 2 s (two equal looks in
+a blank gap between two screens are the classic false "settled").
 """
 
 from __future__ import annotations
@@ -79,6 +78,8 @@ class _Watch:
     full: str
     quiet_since: float
     looks: int = 1
+    #: Looks one after the other that showed the same.
+    equal: int = 1
     moved: bool = False
     tree_moving: tuple[str, ...] = ()
     pixels_moving: tuple[str, ...] = ()
@@ -86,7 +87,7 @@ class _Watch:
     def add(self, snapshot: Snapshot, now: float, *, pictures: bool) -> None:
         """Take in one more look. `pictures` = False leaves pixels out: they can't decide while something loads."""
         structure, full = digest.structure(snapshot), digest.full(snapshot)
-        self.looks += 1
+        self.looks, self.equal = self.looks + 1, self.equal + 1
         self.living.on(structure)
         live = self.live(snapshot)
         moved = _moved_words(self.last, snapshot, live) if structure != self.structure else ()
@@ -101,7 +102,7 @@ class _Watch:
         self.last, self.structure, self.full = snapshot, structure, full
 
     def _moving(self, now: float, *, tree: tuple[str, ...] = (), pixels: tuple[str, ...] = ()) -> None:
-        self.quiet_since, self.moved = now, True
+        self.quiet_since, self.moved, self.equal = now, True, 1
         self.tree_moving, self.pixels_moving = tree or self.tree_moving, pixels or self.pixels_moving
 
 
@@ -166,7 +167,7 @@ def settle(
         signs = _loading(watch.last, rest)
         quiet = now - watch.quiet_since
         needed = quiet_s if watch.moved else STILL_S
-        enough = quiet >= needed - 0.001 and watch.looks >= 2
+        enough = quiet >= needed - 0.001 and watch.equal >= (3 if watch.moved else 2)
         graced = now - started >= GRACE_S or not shows_little(watch.last)
         if enough and graced and not signs:
             alive = _where(rest.living.boxes, watch.last)
