@@ -8,12 +8,13 @@ from __future__ import annotations
 import pytest
 
 #: In this order: a part stands before those that import it, or pytest warns that it can't rewrite its assertions.
-pytest_plugins = (
+PARTS = (
     "pytest_apex.plugin.options",
     "pytest_apex.plugin.workers",
     "pytest_apex.plugin.markers",
     "pytest_apex.plugin.retrying",
     "pytest_apex.plugin.lost",
+    "pytest_apex.plugin.timeouts",
     "pytest_apex.plugin.session",
     "pytest_apex.plugin.manuals",
     "pytest_apex.plugin.builtin",
@@ -30,3 +31,6 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     from pytest_apex import hookspecs
 
     pluginmanager.add_hookspecs(hookspecs)
+    # As `pytest_plugins`, each would first be looked for in the metadata of all that is installed.
+    for part in PARTS:
+        pluginmanager.import_plugin(part)

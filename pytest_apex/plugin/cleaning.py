@@ -35,6 +35,8 @@ def pytest_runtest_makereport(
     """Innermost, so that no other plugin sees a secret in a report."""
     ours = call.excinfo if call.excinfo is not None and _is_ours(call.excinfo.value) else None
     bare = ours is not None and not item.config.option.fulltrace and _trim(ours)
+    if call.excinfo is not None and isinstance(call.excinfo.value, pytest.skip.Exception):
+        _trim(call.excinfo)  # `-rs` and reports tell where the test asked for what is not there
     report = yield
     if ours is not None and report.longrepr is not None:
         if bare:

@@ -105,20 +105,36 @@ def _left_folder(run: Path, test: str) -> tuple[str, int]:
 def _verdict(kind: str, reason: str, folder: Path | None, worker: str = "") -> Verdict:
     from pytest_apex.model.verdict import Outcome, Verdict
 
-    step = _step_under_way(folder) if folder is not None else ""
+    told = _timed_out(folder) if folder is not None else None
+    if told is not None:
+        return told
+    step = step_under_way(folder) if folder is not None else ""
     parts = (reason, f"worker {worker}" if worker else "", f"under way: {step}" if step else "")
     return Verdict(Outcome.UNSURE, None, kind, "; ".join(part for part in parts if part))
 
 
-def _step_under_way(folder: Path) -> str:
+def _timed_out(folder: Path) -> Verdict | None:
+    """The verdict on a test whose process pytest-timeout ended: that process left word."""
+    from pytest_apex.plugin.timeouts import timed_out
+    from pytest_apex.verify.judge import judge
+
+    told = next((event for event in _journal(folder) if event["event"] == "timed_out"), None)
+    return judge(timed_out(str(told.get("reason")), str(told.get("phase")))) if told is not None else None
+
+
+def step_under_way(folder: Path) -> str:
     """The step that was begun and not done, in words; empty if there is none."""
+    events = _journal(folder)
+    done = {event.get("step") for event in events if event["event"] == "done"}
+    begun = [event for event in events if event["event"] == "intent" and event.get("step") not in done]
+    return f"{begun[-1]['step']} {begun[-1].get('named') or begun[-1].get('verb')}" if begun else ""
+
+
+def _journal(folder: Path) -> list[dict[str, Any]]:
     from pytest_apex.errors import ApexError
     from pytest_apex.evidence.journal import read_journal
 
     try:
-        events = read_journal(folder / "steps.jsonl")
+        return read_journal(folder / "steps.jsonl")
     except ApexError:  # it died before its first step
-        return ""
-    done = {event.get("step") for event in events if event["event"] == "done"}
-    begun = [event for event in events if event["event"] == "intent" and event.get("step") not in done]
-    return f"{begun[-1]['step']} {begun[-1].get('named') or begun[-1].get('verb')}" if begun else ""
+        return []

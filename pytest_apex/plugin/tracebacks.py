@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sysconfig
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 
 _OURS = str(Path(__file__).parents[1])
 #: Where nobody's tests are: Python itself, and what is installed.
@@ -42,3 +42,13 @@ def users_line(trace: TracebackType | None) -> str:
             found = f"{file}:{trace.tb_lineno}"
         trace = trace.tb_next
     return found
+
+
+def users_line_of(frame: FrameType | None) -> str:
+    """The same of code that is running."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if is_users(file) and not file.startswith("<"):  # a worker of pytest-xdist runs in a `<string>`
+            return f"{file}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""

@@ -148,6 +148,50 @@ def test_a_field_that_is_gone_is_not_read(on: On) -> None:
 # A keyboard that loses or changes a letter
 
 
+def tab_moves_the_focus(device: Device, monkeypatch: pytest.MonkeyPatch, loses: str = "") -> None:
+    """As with a hardware keyboard, and in many apps: each tab goes to the next field. `loses` does not arrive."""
+    phone: Phone = device.raw
+    plain = phone.type_text
+
+    def typed(text: str) -> bool:
+        for letter in text.replace(loses, "") if loses else text:
+            if letter == "\t":
+                shown = sorted(phone._hand._shown(), key=lambda box: box.top)
+                fields = [box.key for box in shown if box.role == "text_field"]
+                front = phone.machine.front
+                front.set_focus(fields[fields.index(front.focus) + 1])
+            else:
+                plain(letter)
+        return True
+
+    monkeypatch.setattr(phone, "type_text", typed)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "arrived"),
+    [("plain", "ab\tcd", {"plain": "ab", "lines": "cd"}), ("plain", "\tcd", {"lines": "cd"}),
+     ("plain", "ab\t", {"plain": "ab"}), ("short", "abc\t1234", {"short": "abc", "pin": "1234"}),
+     ("plain", "a\tb\t41", {"plain": "a", "lines": "b", "card": "41"})],
+)  # fmt: skip
+def test_a_tab_may_lead_to_the_next_field(
+    on: On, monkeypatch: pytest.MonkeyPatch, field: str, text: str, arrived: dict[str, str]
+) -> None:
+    device = on()
+    tab_moves_the_focus(device, monkeypatch)
+    step = device.find(id=field).fill(text)
+    assert {name: held(device, name) for name in arrived} == arrived
+    assert "the tab moved the focus on" in step.note
+
+
+@pytest.mark.parametrize(("text", "loses"), [("ab\tcd", "b"), ("ab\tcd", "d")])
+def test_what_gets_lost_beside_a_tab_is_told(on: On, monkeypatch: pytest.MonkeyPatch, text: str, loses: str) -> None:
+    """The twin: one letter of either field is missing."""
+    device = on()
+    tab_moves_the_focus(device, monkeypatch, loses)
+    with pytest.raises(TextLost):
+        device.find(id="plain").fill(text)
+
+
 def test_a_lost_letter_is_named_and_is_no_fault_of_the_app(on: On) -> None:
     device = on("fault=lost_letter")
     with pytest.raises(TextLost) as caught:

@@ -148,4 +148,5 @@ def test_without_a_terminal_what_a_person_has_to_do_is_skipped(small: Project) -
     test = "def test_it(device):\n    device.hand_over('enter the code', until=device.find('Done'))\n"
     result = small(test, "-rs")
     result.assert_outcomes(skipped=1)
-    assert "a person is needed, and there is no terminal: enter the code" in result.stdout.str()
+    said = "test_it.py:2: a person is needed, and there is no terminal: enter the code"  # the test's line, not ours
+    assert said in result.stdout.str()

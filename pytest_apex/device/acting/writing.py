@@ -204,6 +204,8 @@ class _ReadBack:
         if found.altered and not now.text and self._taken_elsewhere(after):
             return "the app took it out of the field at once", None
         missing = found.kept is not None and found.kept < len(self._text)
+        if "\t" in self._text and (missing or found.altered) and self._tabbed(now, after):
+            return "the tab moved the focus on, and what follows it stands in the next field", None
         if missing and self._went_on(now, after):
             return "the app moved the focus on from field to field", None
         # A list of suggestions comes up beside the field, and takes nothing from it.
@@ -227,6 +229,17 @@ class _ReadBack:
         fields = [node for node in after.nodes if node.has(NodeState.EDITABLE) and node.index >= now.index]
         texts = [node.text for node in fields]
         return any("".join(texts[:count]) == self._text for count in range(2, len(texts) + 1))
+
+    def _tabbed(self, now: Node, after: Snapshot) -> bool:
+        """Whether each tab moved the focus to the next field: what is before the first one stands in this field, all
+        else in fields that follow, in order."""
+        first, *rest = self._text.split("\t")
+        later = [node for node in self._before.nodes
+                 if node.has(NodeState.EDITABLE) and node.index > self._field.index]  # fmt: skip
+        shown = iter([(node, same) for node in later if (same := _same(node, after)) is not None])
+        return _holds(first, now, self._field) and all(
+            any(_holds(part, there, was) for was, there in shown) for part in rest if part
+        )
 
     def _interrupted(self, came: Window, kept: int | None) -> tuple[str, ApexError]:
         much = "how much of it arrived can't be told" if kept is None else f"{kept} of {len(self._text)} arrived"
@@ -253,6 +266,12 @@ class _ReadBack:
             likely="characters got lost or changed on the way: a slow device, or a keyboard that corrects",
             cure=f"switch autocorrection off, and type into a field that is at rest; {_NEVER_AGAIN}",
         )
+
+
+def _holds(text: str, now: Node, before: Node) -> bool:
+    """Whether all of a text arrived in a field. One that shows nothing of a password has at least the focus then."""
+    found = arrival(text, now.text, before.text, password=now.has(NodeState.PASSWORD))
+    return not found.altered and (found.kept == len(text) or (found.kept is None and now.has(NodeState.FOCUSED)))
 
 
 def _same(field: Node, after: Snapshot) -> Node | None:
