@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,6 +46,8 @@ def lease(config: pytest.Config, settings: Settings) -> Lease | None:
 
 def spares(config: pytest.Config, settings: Settings) -> list[str]:
     """The devices that no process uses from the start, as far as they are this one's to take."""
+    if settings.devices.each:
+        return []
     count = worker_count(config)
     return list(settings.devices.specs[count:][worker_number(config) :: count])
 
@@ -68,6 +70,28 @@ def moved(item: pytest.Item, settings: Settings, backend: Backend) -> Backend:
             config.stash[RESULTS].trouble(f"a device was lost; tests after that ran on {device}")
             return other
     return backend
+
+
+def others(item: pytest.Item, settings: Settings, backend: Backend) -> Iterator[Backend]:
+    """The rest of the pool, for a test that does not fit on `backend`: what no process uses, and phones that each
+    process may have for itself, as the built-in ones. None where each test runs on each device."""
+    from pytest_apex.errors import ApexError
+
+    config = item.config
+    connections = config.stash[CONNECTIONS]
+    if settings.devices.each or not connections.owns(backend):
+        return
+    offered = backends(config)
+    free = [device for device in settings.devices.specs
+            if not choose(device, settings.devices.backend, offered).names_of(device, settings)]  # fmt: skip
+    for device in dict.fromkeys((*spares(config, settings), *free)):
+        try:
+            other = connections.get(asked_by(item.path, device, settings, config.rootpath))
+        except ApexError as error:
+            config.stash[RESULTS].trouble(f"{device} was not asked whether a test fits there: {error.tried}")
+            continue
+        if other is not backend and not connections.is_lost(other):
+            yield other
 
 
 def backends(config: pytest.Config) -> dict[str, BackendSpec]:
@@ -110,9 +134,10 @@ def with_all_named(config: pytest.Config, settings: Settings) -> Settings:
 
 
 def how_reserved(config: pytest.Config, settings: Settings) -> Reserve:
-    """Processes that are more than the devices share those, a test at a time."""
+    """Processes that are more than the devices share those, a test at a time; so do all that use each device."""
     launch = settings.timeouts.launch
-    shared = worker_count(config) > len(settings.devices.specs)
+    count = worker_count(config)
+    shared = count > (1 if settings.devices.each else len(settings.devices.specs))
     return Reserve(_SHARED_LAUNCHES * launch if shared else launch, shared)
 
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from pytest_apex.settings import Settings
 
 
+#: What leads to a device: a suite that overrides one of these has its own way to it.
+_CHAIN = ("apex_settings", "apex_lease", "apex_backend", "apex_device")
+
+
 @pytest.fixture(scope="session")
 def apex_settings(pytestconfig: pytest.Config) -> Settings:
     """All settings of the run, each with where it was set; markers not yet in."""
@@ -84,6 +88,16 @@ def screenshot(hierarchy: Callable[[str], Snapshot]) -> Callable[[str], Picture]
 def app_manual(apex_device: Device) -> Manual | None:
     """The manual of the app under test, or None."""
     return apex_device.manual
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """With `--apex-each-device` each test that uses our device runs once on every one, which its id names."""
+    devices = metafunc.config.stash[SETTINGS].devices if SETTINGS in metafunc.config.stash else None
+    if devices is None or not devices.each or "apex_device" not in metafunc.fixturenames:
+        return
+    chains = (metafunc._arg2fixturedefs.get(name) or () for name in _CHAIN)
+    if all(chain and chain[-1].func.__module__.startswith("pytest_apex.plugin.") for chain in chains):
+        metafunc.parametrize("apex_device", dict.fromkeys(devices.specs), ids=str, indirect=True)
 
 
 class DeviceName:

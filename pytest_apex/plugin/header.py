@@ -15,7 +15,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     words = [f"{name}={value} ({origin})" if origin != "default" else f"{name}={value}" for name, (value, origin)
              in sorted(shown.items(), key=lambda entry: entry[0] != "device")]  # fmt: skip
     lines = [f"apex: {', '.join(words)}"]
-    unused = _unused_devices(config, len(settings.devices.specs))
+    unused = [] if settings.devices.each else _unused_devices(config, len(settings.devices.specs))
     left_out = [f"apex: not among all devices: {line}" for line in config.stash.get(LEFT_OUT, ())]
     return lines + unused + left_out + _cleared(config) + _taken(config)
 

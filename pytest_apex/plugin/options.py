@@ -23,7 +23,8 @@ from pytest_apex.plugin.values import Parse
 
 class Option(NamedTuple):
     """One setting: its name (`load_timeout` → `--apex-load-timeout`, `apex_load_timeout`), its place in `Settings`
-    (`timeouts.load`), how its text is read, and the ways in that it has."""
+    (`timeouts.load`), how its text is read, and the ways in that it has. A `bare` one takes no value on the command
+    line: it is there or not."""
 
     name: str
     place: str
@@ -34,6 +35,7 @@ class Option(NamedTuple):
     ini: bool = True
     env: tuple[str, ...] = ()
     many: bool = False
+    bare: bool = False
     split: Callable[[object], list[str]] = values.split_list
 
     @property
@@ -54,9 +56,11 @@ OPTIONS = (
     ),
     Option("no_device", "devices.no_device", values.one_of("error", "skip"),
            "device tests without a device: error (default) or skip", metavar="WHAT"),
+    Option("each_device", "devices.each", values.switch,
+           "run each test on every device, instead of each once on a device that fits", bare=True),
     Option("backend", "devices.backend", values.text, "what drives the device (default: auto)", metavar="NAME"),
     Option("appium_url", "devices.appium_url", values.text,
-           "Appium server, grid or farm (default: http://127.0.0.1:4723)", metavar="URL"),
+           "Appium server, grid or farm (default: http://127.0.0.1:4723)", metavar="URL", env=("APPIUM_URL",)),
     Option("appium_caps", "devices.appium_caps", values.text,
            "capabilities for the session: a JSON object, or the path of a file with one", metavar="JSON"),
     Option("virtual_app", "devices.virtual_app", values.existing_file,
@@ -125,7 +129,11 @@ OPTIONS = (
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("apex", "on-device UI verification (pytest-apex)")
     for option in OPTIONS:
-        if option.flag:
+        help_text = option.help.replace("%", "%%")
+        if option.bare:
+            group.addoption(option.switch, dest=option.dest, action="store_const", const="on", default=None,
+                            help=help_text)  # fmt: skip
+        elif option.flag:
             action = "append" if option.many else "store"
             group.addoption(
                 option.switch,
@@ -133,7 +141,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                 action=action,
                 default=None,
                 metavar=option.metavar,
-                help=option.help.replace("%", "%%"),
+                help=help_text,
             )
         kind: Literal["linelist", "string"] = "linelist" if option.many else "string"
         parser.addini(option.dest, option.help, type=kind, default=None)

@@ -13,8 +13,9 @@ from pytest_apex.model.manual import Identity, NoManual
 from pytest_apex.model.screen import DeviceInfo
 from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.attempts import LiveAttempt, attempt_key
+from pytest_apex.plugin.connections import Connections
 from pytest_apex.plugin.debugging import asker, pauser
-from pytest_apex.plugin.devices import asked_by, lease, moved
+from pytest_apex.plugin.devices import asked_by, lease, moved, others
 from pytest_apex.plugin.fitting import misfit
 from pytest_apex.plugin.installing import installed, reinstall
 from pytest_apex.plugin.manuals import manuals_of
@@ -29,17 +30,13 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     """The device of one test, started. It ends with its attempt, once a failing tear-down has been judged on it."""
     item = request.node
     config = request.config
-    backend = moved(item, settings, _meant_by(item, settings, backend))
+    backend = moved(item, settings, _meant_by(item, settings, backend, getattr(request, "param", "")))
     attempt = config.stash[ATTEMPTS].of(item)
     connections = config.stash[CONNECTIONS]
-    attempt.device_id = connections.ids.get(id(backend), backend.name)
-    connections.hold(backend)
-    connections.check(backend)  # before it is asked anything: one that hangs takes its time each time
-    info = _info(backend, config.stash[RESULTS])
-    attempt.device_id = connections.ids[id(backend)] = info.id
+    info = _held(attempt, backend, connections)
     why = misfit(item, info, backend.capabilities)
     if why:
-        pytest.skip(why)
+        backend, info = _that_fits(attempt, settings, backend, why)
     settings = installed(config, backend, settings_for(settings, item))
     config.stash[RESULTS].begin(info)
     named = _manual_named(item)
@@ -47,6 +44,30 @@ def start(request: pytest.FixtureRequest, settings: Settings, backend: Backend) 
     _reset(backend, settings)
     device.start(settings.app.id)
     return device
+
+
+def _held(attempt: LiveAttempt, backend: Backend, connections: Connections) -> DeviceInfo:
+    """Have the device for this test, and ask what it is."""
+    attempt.device_id = connections.ids.get(id(backend), backend.name)
+    connections.hold(backend)
+    connections.check(backend)  # before it is asked anything: one that hangs takes its time each time
+    info = _info(backend, attempt.item.config.stash[RESULTS])
+    attempt.device_id = connections.ids[id(backend)] = info.id
+    return info
+
+
+def _that_fits(attempt: LiveAttempt, settings: Settings, backend: Backend, why: str) -> tuple[Backend, DeviceInfo]:
+    """Another device of the pool, on which the test can run; without one it is skipped, with the reason."""
+    item = attempt.item
+    own, reasons = attempt.device_id, [why]
+    for other in others(item, settings, backend):
+        info = _held(attempt, other, item.config.stash[CONNECTIONS])
+        reason = misfit(item, info, other.capabilities)
+        if not reason:
+            return other, info
+        reasons.append(reason)
+    attempt.device_id = own
+    pytest.skip("; ".join(dict.fromkeys(reasons)))
 
 
 def _info(backend: Backend, results: Results) -> DeviceInfo:
@@ -63,13 +84,14 @@ def _info(backend: Backend, results: Results) -> DeviceInfo:
     return backend.info()
 
 
-def _meant_by(item: pytest.Item, settings: Settings, backend: Backend) -> Backend:
-    """The built-in phone runs the app nearest to the test, so another folder's test may mean another phone."""
+def _meant_by(item: pytest.Item, settings: Settings, backend: Backend, device: str) -> Backend:
+    """The built-in phone runs the app nearest to the test, so another folder's test may mean another phone; and with
+    `--apex-each-device`, each test means the `device` in its name."""
     connections = item.config.stash[CONNECTIONS]
     leased = lease(item.config, settings)
     if leased is None or not connections.owns(backend):
         return backend
-    return connections.get(asked_by(item.path, leased.device, settings, item.config.rootpath))
+    return connections.get(asked_by(item.path, device or leased.device, settings, item.config.rootpath))
 
 
 def _manual_named(item: pytest.Item) -> str:

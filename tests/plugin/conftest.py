@@ -48,7 +48,7 @@ SMALL = {"app.yaml": SMALL_APP, "pytest.ini": "[pytest]\napex_app = com.example.
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
-        if name.startswith(("APEX_", "PYTEST_ADDOPTS", "ANDROID_SERIAL", "PYTEST_XDIST")):
+        if name.startswith(("APEX_", "APPIUM_", "PYTEST_ADDOPTS", "ANDROID_SERIAL", "PYTEST_XDIST")):
             monkeypatch.delenv(name)
     # Nobody listens there, and no server is started for an address that is another machine's.
     monkeypatch.setenv("ANDROID_ADB_SERVER_HOST", "127.0.0.2")

@@ -22,7 +22,7 @@ SHOWS = """
                 "check": seen.timeouts.check, "load": seen.timeouts.load, "args": seen.app.args,
                 "env": dict(seen.app.env), "fail_on": sorted(seen.judging.fail_on), "repeat": seen.touch.repeat,
                 "app": seen.app.id, "humanize": seen.touch.humanize, "origins": dict(seen.origins),
-                "artifacts": seen.keep.artifacts,
+                "artifacts": seen.keep.artifacts, "appium": seen.devices.appium_url,
             }))
 """
 
@@ -38,6 +38,14 @@ def test_default(project: Project) -> None:
     shown = seen(project({"test_a.py": SHOWS}))
     assert (shown["keep"], shown["check"], shown["specs"]) == ("failed", 5.0, [])
     assert shown["origins"] == {"seed": "random"}
+
+
+def test_the_address_of_appium(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert seen(project({"test_a.py": SHOWS}))["appium"] == "http://127.0.0.1:4723"
+    monkeypatch.setenv("APPIUM_URL", "http://127.0.0.1:4799")
+    shown = seen(project({"test_a.py": SHOWS}))
+    assert (shown["appium"], shown["origins"]["appium_url"]) == ("http://127.0.0.1:4799", "APPIUM_URL")  # type: ignore[index]
+    assert seen(project({"test_a.py": SHOWS}, "--appium-url=http://x:1"))["appium"] == "http://x:1"
 
 
 def test_command_line_before_environment_before_ini(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
