@@ -21,7 +21,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import groupby
 
-from pytest_apex.errors import SourceError
 from pytest_apex.hierarchy.element_types import NAME_OF
 from pytest_apex.hierarchy.escape import quoted
 from pytest_apex.hierarchy.hit import find_hit, window_hit
@@ -33,9 +32,6 @@ from pytest_apex.model.screen import Screen
 from pytest_apex.model.snapshot import Snapshot, Tree, Window
 
 RULER = "-" * 24
-
-#: How the text of Xcode's device interaction begins.
-XCODES = ("Device orientation:", "Application bundle identifier:", "Application UI orientation:", "Application, pid: ")
 
 #: Deeper lines are not indented further, but begin with their depth in brackets.
 DEEPEST = 60
@@ -66,31 +62,6 @@ def to_text(snapshot: Snapshot) -> str:
     lines = [*_head(snapshot)]
     lines.extend(line for part in _sections(snapshot) for line in part)
     return "\n".join(lines) + "\n"
-
-
-def from_text(source: str) -> Snapshot:
-    """Read what `to_text` wrote, equal up to `raw` and the picture, or what Xcode's device interaction writes.
-
-    Raises `SourceError` for anything else.
-    """
-    if not isinstance(source, str):
-        raise SourceError(
-            "the text form of a hierarchy is a str",
-            seen=f"a value of type {type(source).__name__}",
-            cure="Snapshot.from_source(…) reads bytes and files",
-        )
-    from pytest_apex.hierarchy import read_text, readers  # they write nothing, and what only writes need not load them
-
-    body = source.lstrip("\ufeff \t\r\n")
-    if read_text.is_ours(body):
-        return read_text.read(body)
-    if body.startswith(XCODES):
-        return readers.read(body)
-    raise SourceError(
-        "this is not a hierarchy in text form",
-        seen=f"{body[:80]!r}" if body else "nothing",
-        cure="it begins with 'Device orientation:' or 'Application bundle identifier:'",
-    )
 
 
 def number(value: float) -> str:

@@ -247,7 +247,7 @@ class Snapshot:
     @classmethod
     def from_text(cls, source: str) -> Snapshot:
         """Read the text form; raises `SourceError` for anything else."""
-        from pytest_apex.hierarchy.text import from_text
+        from pytest_apex.hierarchy.readers import from_text
 
         return from_text(source)
 

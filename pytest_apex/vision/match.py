@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 from pytest_apex.errors import ConfigError, SizesDiffer
 from pytest_apex.model.geometry import Rect, Size
 from pytest_apex.model.snapshot import Picture
-from pytest_apex.vision import clusters, pixelmatch
+from pytest_apex.vision import clusters, pixelmatch, proof
 from pytest_apex.vision.image import as_decoded, as_rgb, from_image
 from pytest_apex.vision.pixels import covering
 
@@ -96,10 +96,18 @@ def compare_pictures(
 ) -> ImageComparison:
     """The same for pictures; they are decoded only if their files differ, both at once. `masks` are in pixels; parts of
     pixels count as whole ones."""
-    from pytest_apex.vision import proof  # it compares, too
-
-    proof.need_comparator()
+    need_comparator()
     return compare(approved, actual, rules, masks)
+
+
+def need_comparator() -> None:
+    """Raise `ComparatorBroken` unless the comparison shows, once a process, that it can tell pictures apart."""
+    proof.need_comparator(_counts)
+
+
+def _counts(approved: Picture, actual: Picture, include_aa: bool, masks: Sequence[Rect]) -> tuple[int, int]:
+    found = compare(approved, actual, Rules(include_aa=include_aa), masks)
+    return found.count, found.unequal
 
 
 def _masks(given: object) -> list[Rect]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from PIL import Image
 
 from pytest_apex.errors import ApexError, ComparatorBroken
 from pytest_apex.model.geometry import Rect
-from pytest_apex.vision import match
+from pytest_apex.model.snapshot import Picture
 from pytest_apex.vision.image import from_image
+
+#: The comparison: two pictures, whether smoothed edges count, masks → pixels that differ, and those that are not equal.
+Counts: TypeAlias = Callable[[Picture, Picture, bool, Sequence[Rect]], tuple[int, int]]
 
 _WIDTH, _HEIGHT = 48, 40
 #: A changed block: left, top, right, bottom.
@@ -41,25 +45,22 @@ def _disc(shift: int) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _fault() -> str:
+def _fault(count: Counts) -> str:
     """What is wrong with the comparison; "" if nothing is."""
     approved, actual = (from_image(page) for page in pair())
     try:
-        found = match.compare(approved, actual, match.Rules())
-        counts = (
-            found.count,
-            match.compare(approved, actual, match.Rules(include_aa=True)).count,
-            match.compare(approved, actual, match.Rules(), [Rect(*_BLOCK)]).count,
-            found.unequal,
-        )
+        differ, unequal = count(approved, actual, False, ())
+        smoothed, _ = count(approved, actual, True, ())
+        masked, _ = count(approved, actual, False, [Rect(*_BLOCK)])
+        counts = (differ, smoothed, masked, unequal)
     except (ApexError, AttributeError, TypeError, ValueError, IndexError, OSError) as error:
         return f"{type(error).__name__}: {error}"
     return "" if counts == COUNTS else f"counted {counts} instead of {COUNTS}"
 
 
-def need_comparator() -> None:
+def need_comparator(count: Counts) -> None:
     """Raise `ComparatorBroken` unless the comparison tells the pair apart as it should."""
-    fault = _fault()
+    fault = _fault(count)
     if fault:
         raise ComparatorBroken(
             "pictures can't be compared here",

@@ -455,7 +455,7 @@ def test_a_black_picture_never_matches_and_is_never_approved(
 def test_a_comparator_that_fails_its_own_test_is_no_pass(
     approving: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proof, "_fault", lambda: "counted nothing")
+    monkeypatch.setattr(proof, "_fault", lambda _count: "counted nothing")
     device = approving()
     painted(device, spot((1, 100, 2, 101)))
     error = failed(device)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pytest_apex.errors import SourceError
 from pytest_apex.hierarchy.element_types import ABLE, NAME_OF, ROLE_OF
 from pytest_apex.hierarchy.escape import quoted, unescaped
-from pytest_apex.hierarchy.text import from_text, to_text
+from pytest_apex.hierarchy.readers import from_text
+from pytest_apex.hierarchy.text import to_text
 from pytest_apex.model.geometry import Insets, Rect, Size
 from pytest_apex.model.node import ROLES, NodeState
 from pytest_apex.model.screen import ORIENTATIONS, Screen

@@ -42,7 +42,7 @@ sys.path.insert(0, str(ROOT))
 
 import picture_pairs  # noqa: E402
 
-from pytest_apex.vision import fastpng, match, proof  # noqa: E402
+from pytest_apex.vision import fastpng, match  # noqa: E402
 from pytest_apex.vision import image as pictures  # noqa: E402
 
 SIZES = ((1080, 2400, 2.625), (1290, 2796, 3.0))
@@ -182,7 +182,7 @@ class Bench:
                 self.pairs.append((name, kind, approved, other))
 
     def measure(self, rounds: int) -> None:
-        proof.need_comparator()
+        match.need_comparator()
         least: dict[tuple[str, str], list[float]] = defaultdict(lambda: [float("inf")] * 2)
         for _ in range(rounds):
             for name, kind, a, b in self.pairs:

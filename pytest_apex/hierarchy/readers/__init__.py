@@ -22,6 +22,9 @@ _READERS = {
     sniff.DEVICE_INTERACTION: device_interaction.read,
 }
 
+#: How the text of Xcode's device interaction begins.
+_XCODES = ("Device orientation:", "Application bundle identifier:", "Application UI orientation:", "Application, pid: ")
+
 
 def read(data: bytes | str | os.PathLike[str], *, picture: Picture | None = None) -> Snapshot:
     """The snapshot in a hierarchy: `bytes` and `str` are its content, a path is one only as `os.PathLike`.
@@ -49,6 +52,29 @@ def read(data: bytes | str | os.PathLike[str], *, picture: Picture | None = None
     if not len(snapshot) and not sniff.has_root(text):
         raise sniff.refusal("a piece of one without any control", f"{len(text):,} characters of {kind}")
     return replace(snapshot, id=name)
+
+
+def from_text(source: str) -> Snapshot:
+    """Read what `hierarchy.text` wrote, equal up to `raw` and the picture, or what Xcode's device interaction writes.
+
+    Raises `SourceError` for anything else.
+    """
+    if not isinstance(source, str):
+        raise SourceError(
+            "the text form of a hierarchy is a str",
+            seen=f"a value of type {type(source).__name__}",
+            cure="Snapshot.from_source(…) reads bytes and files",
+        )
+    body = source.lstrip("\ufeff \t\r\n")
+    if read_text.is_ours(body):
+        return read_text.read(body)
+    if body.startswith(_XCODES):
+        return read(body)
+    raise SourceError(
+        "this is not a hierarchy in text form",
+        seen=f"{body[:80]!r}" if body else "nothing",
+        cure="it begins with 'Device orientation:' or 'Application bundle identifier:'",
+    )
 
 
 def _content(data: object) -> tuple[str, bytes | str]:
