@@ -149,7 +149,7 @@ class Locator(Sealed):
         arguments.flag(repeat, "repeat=")
         words = Words(purpose, expected_outcome)
         if selecting.by_remote(self._ctx) and not hold_ms:
-            return selecting.select(self._ctx, self._target, words=words)
+            return selecting.select(self._ctx, self._target, words=words, repeat=repeat)
         return self._touch("tap", f"tap {self._target}", lambda at: Tap(at.point, hold_ms), words, repeat=repeat)
 
     def double_tap(self, *, interval_ms: int = DOUBLE_TAP_MS, purpose: str = "", expected_outcome: str = "") -> Step:
@@ -307,14 +307,15 @@ class Locator(Sealed):
 
     def scroll_into_view(self, *, max_swipes: int = 20) -> None:
         """Scroll what scrolls until a finger reaches it; `TargetNotFound` or `TargetOffScreen` when nothing moves
-        any more."""
+        any more. Waits for what the app still has to fill in, as finding does."""
+        patience = scrolling.Patience(self._ctx)
         for _ in range(arguments.whole(max_swipes, "max_swipes", least=0)):
             snapshot = act.settle_before(self._ctx).snapshot
             found = images.seek(snapshot, self._target)
             if found and isinstance(hit.find_hit(snapshot, found[0]), Hit):
                 return
             step = scrolling.scroll(self._ctx, "down")
-            if step.effect == "none":
+            if step.effect == "none" and not patience.sees_more(snapshot):
                 break
         snapshot = act.settle_before(self._ctx).snapshot
         find.reach(snapshot, find.find_one(snapshot, self._target), self._target)

@@ -11,6 +11,7 @@ import pytest
 from pytest_apex.device.device import Device
 from pytest_apex.device.expect import expect
 from pytest_apex.errors import CheckFailed
+from pytest_apex.model.action import Receipt
 from pytest_apex.settings import Settings, Touch
 from pytest_apex.testing import virtual_device
 
@@ -35,10 +36,16 @@ screens:
 
 def touches(device: Device, act: Callable[[], object]) -> tuple[int, str]:
     """How many gestures reach the phone until nobody waits for an effect any more, and whether there was one."""
-    backend, sent = device.context.backend, []
-    perform = backend.perform
+    backend, sent = device.context.backend, list[object]()
+    perform, press = backend.perform, backend.press
+
+    def selected(key: str, hold_ms: int = 0) -> Receipt:
+        sent.extend(["select"] * (key == "select"))
+        return press(key, hold_ms)
+
     before = device.find(id="state").text
     backend.perform = lambda track: (sent.append(track), perform(track))[1]  # type: ignore[method-assign]
+    backend.press = selected  # type: ignore[method-assign]
     act()
     state = device.find(id="state")
     with suppress(CheckFailed):
@@ -46,7 +53,7 @@ def touches(device: Device, act: Callable[[], object]) -> tuple[int, str]:
     return len(sent), "yes" if state.text != before else "no"
 
 
-@pytest.mark.parametrize("platform", ["android", "ios"])
+@pytest.mark.parametrize("platform", ["android", "ios", "tvos"])
 @pytest.mark.parametrize(
     ("control", "count"), [("order", 1), ("send", 1), ("on", 1), ("agreed", 1), ("add", 2)]
 )  # fmt: skip

@@ -4,6 +4,7 @@
     python tests/quality/appium_matrix.py ios tvos --servers FOLDER     the XCUITest driver
     python tests/quality/appium_matrix.py grid --servers FOLDER         one fault a category, through Selenium Grid
     … --every                 every fault, not those alone whose evidence comes another way through Appium
+    … --keep FOLDER           leave what ran there, a folder a fault
     … --here FOLDER           beside what `matrix.py --keep FOLDER` left; it tells which tests show a fault
     … --only dead_button      one of them
     … --only none --whole     the whole example suite
@@ -55,7 +56,7 @@ SHORTER = ("--apex-load-timeout=12",)
 WAITS_IN_VAIN = {"endless_load": ("--apex-load-timeout=4",), "anr": ("--apex-load-timeout=4",)}
 #: Without `--every`: where the evidence comes another way than over adb, and one of each category with its twin.
 FEW = {
-    "tvos": ("none",),
+    "tvos": ("none", "dead_button", "lost_touch", "cut_label", "native_crash", "driver_dead", "driver_restart"),
     "grid": ("dead_button", "cut_label", "native_crash", "driver_dead", "lost_touch"),
     "ios": (
         "dead_button", "lost_touch", "cut_label", "native_crash", "silent_exit", "low_memory_kill", "device_lost",
@@ -69,12 +70,6 @@ FEW = {
 
 #: Tests that need what Appium's drivers have not.
 NOT_THERE = ("test_saving_is_confirmed", "test_a_draft_survives_when_memory_is_short")
-
-#: What the example does without signing in: on an Apple TV it is shown that the way is the same, not each test again.
-WITHOUT_TEXT = (
-    "tests/test_login.py::test_a_forgotten_password_is_explained",
-    "tests/test_look.py::test_the_log_in_screen_looks_right",
-)
 
 
 @dataclass(frozen=True)
@@ -97,6 +92,12 @@ class Both:
     ran: int = 0
     seconds: float = 0.0
     trouble: str = ""
+    why: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def differing(self) -> list[str]:
+        names = sorted({*self.here, *self.wire})
+        return [name for name in names if _family(self.here.get(name, "")) != _family(self.wire.get(name, ""))]
 
     @property
     def mistakes(self) -> list[str]:
@@ -104,9 +105,12 @@ class Both:
             return [self.trouble]
         return [
             f"{name}: in process {self.here.get(name, 'passed')}, through Appium {self.wire.get(name, 'passed')}"
-            for name in sorted({*self.here, *self.wire})
-            if _family(self.here.get(name, "")) != _family(self.wire.get(name, ""))
+            for name in self.differing
         ]
+
+    def told(self) -> str:
+        """What a mistake's own verdict said, for the end of the output: the rest of it may be cut."""
+        return "\n".join([self.line(), *(f"  {name}: {self.why.get(name, 'passed')}" for name in self.differing)])
 
     def line(self) -> str:
         told = "; ".join(self.mistakes) or f"the same: {', '.join(sorted(set(self.wire.values()))) or 'all passed'}"
@@ -118,13 +122,14 @@ def _family(kind: str) -> str:
     return "crash" if kind.startswith("crash.") else kind
 
 
-def compare(way: str, run: Run, kept: str, whole: bool, slots: Queue[Server]) -> Both:
+def compare(way: str, run: Run, arguments: argparse.Namespace, slots: Queue[Server]) -> Both:
     """One fault on a phone of its own, in a process of its own."""
     both, server = Both(way, run), slots.get()
     started = time.monotonic()
     try:
-        with tempfile.TemporaryDirectory(prefix="appium-matrix-") as folder:
-            both.trouble = _compare(both, kept, whole, server, Path(folder))
+        with tempfile.TemporaryDirectory(prefix="appium-matrix-") as scratch:
+            folder = Path(arguments.keep) / way / run.folder if arguments.keep else Path(scratch)
+            both.trouble = _compare(both, arguments.here, arguments.whole, server, folder)
     finally:
         slots.put(server)
     both.seconds = time.monotonic() - started
@@ -135,7 +140,7 @@ def _compare(both: Both, kept: str, whole: bool, server: Server, folder: Path) -
     """Fill in both sides; what is wrong, "" for nothing."""
     run, platform = both.run, "android" if both.way == "grid" else both.way
     here = list(read_results(Path(kept) / run.folder)) if kept else []
-    tests = WITHOUT_TEXT if platform == "tvos" else () if whole else _shown_by(run, here)
+    tests = () if whole else _shown_by(run, here)
     if platform != "android" or not here:
         query = "&".join([f"platform={platform}", f"seed={SEED}", *([f"fault={run.fault}"] if run.fault else [])])
         here = _suite(run, folder / "here", tests, [f"--apex-device=virtual?{query}"])
@@ -144,6 +149,7 @@ def _compare(both: Both, kept: str, whole: bool, server: Server, folder: Path) -
         over = _suite(run, folder / "wire", tests, [*options, *WAITS_IN_VAIN.get(run.fault, SHORTER)])
     both.here = _failing([one for one in here if not tests or one.test in tests])
     both.wire, both.ran = _failing(over), len(over)
+    both.why = {one.test: " | ".join((str(one.verdict), *one.verdict.why, *one.also)) for one in over}
     missing = set(tests) - {one.test for one in over}
     return f"did not run through Appium: {', '.join(sorted(missing)) or 'any test'}" if missing or not over else ""
 
@@ -260,26 +266,26 @@ def _servers(way: str, folder: Path, jobs: int) -> Iterator[list[Server]]:
         yield made
 
 
-def run_way(way: str, runs: Sequence[Run], arguments: argparse.Namespace) -> int:
-    """How many runs were called otherwise."""
-    wrong, began = 0, time.monotonic()
+def run_way(way: str, runs: Sequence[Run], arguments: argparse.Namespace) -> list[Both]:
+    """The runs that were called otherwise."""
+    wrong, began = list[Both](), time.monotonic()
     with _servers(way, arguments.servers, arguments.jobs) as places, Manager() as manager:
         slots = manager.Queue()
         for place in places:
             slots.put(place)
         # A process for each phone: in one, they would wait for each other. Most of a run is waiting.
         with ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
-            for one in [pool.submit(compare, way, run, arguments.here, arguments.whole, slots) for run in runs]:
+            for one in [pool.submit(compare, way, run, arguments, slots) for run in runs]:
                 both = one.result()
                 print(both.line(), flush=True)
-                wrong += bool(both.mistakes)
-    print(f"{way}: {len(runs)} runs in {time.monotonic() - began:.0f} s; {wrong} not as in process")
+                wrong += [both] if both.mistakes else []
+    print(f"{way}: {len(runs)} runs in {time.monotonic() - began:.0f} s; {len(wrong)} not as in process")
     return wrong
 
 
 def not_run(way: str, servers: Path) -> str:
     """Why a way can't be gone on this machine; "" where it can."""
-    programs = ["node", *(["adb"] if way != "ios" else []), *(["java"] if way == "grid" else [])]
+    programs = ["node", *(["adb"] if way in ("android", "grid") else []), *(["java"] if way == "grid" else [])]
     missing = [name for name in programs if shutil.which(name) is None]
     if missing:
         return f"there is no {' and no '.join(missing)} on the PATH"
@@ -295,21 +301,24 @@ def main() -> int:
     parser.add_argument("--here", default="", metavar="FOLDER", help="what `matrix.py --keep FOLDER` left")
     parser.add_argument("--only", action="append", default=[], metavar="FAULT")
     parser.add_argument("--every", action="store_true", help="every fault")
+    parser.add_argument("--keep", default="", metavar="FOLDER", help="leave what ran there, a folder a fault")
     parser.add_argument("--whole", action="store_true", help="the whole suite")
     parser.add_argument("--jobs", type=int, default=4, metavar="N", help="phones at a time (default: 4)")
     arguments = parser.parse_args()
-    wrong = 0
+    wrong, missing = list[Both](), False
     for way in arguments.ways:
         why = not_run(way, arguments.servers)
         if why:
             print(f"not run: {way}: {why}")
-            wrong += os.environ.get("CI", "").lower() in ("1", "true")
+            missing |= os.environ.get("CI", "").lower() in ("1", "true")
             continue
         chosen = arguments.only or FEW[way]
         every = arguments.every and not arguments.only
         runs = [run for run in EXPECTED if every or (run.fault or "none") in chosen]
         wrong += run_way(way, runs, arguments)
-    return 1 if wrong else 0
+    for both in wrong:
+        print(both.told())
+    return 1 if wrong or missing else 0
 
 
 if __name__ == "__main__":

@@ -183,17 +183,19 @@ def send(
     hit: Hit | None = None,
     node: Node | None = None,
     look_back: LookBack = _nothing_to_note,
+    repeatable: bool = False,
 ) -> Step:
     """An act without a pointer: a key, text, orientation, launch. `before` is the look that it was decided on, if there
     was one; `node` is the control that gets it, where no finger goes there; `look_back` reads in the look after it what
-    came of it, for the note of the step."""
+    came of it, for the note of the step; `repeatable` is what may be done once more if it has no effect at all."""
     source = caller()
     before = before or settle_before(ctx)
     node = hit.node if hit is not None else node
     permit = guarding.of_action(ctx, before.snapshot, action, named=named, purpose=words.purpose, node=node)
     plan = _Plan(
-        ctx.recorder.next_id(), verb, named, before, words, source, action, target, hit, note=note, permit=permit
-    )
+        ctx.recorder.next_id(), verb, named, before, words, source, action, target, hit, note=note,
+        repeatable=repeatable, permit=permit,
+    )  # fmt: skip
     return _carry_out(ctx, plan, do, look_back)
 
 

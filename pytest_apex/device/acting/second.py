@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_apex.device.acting import act, images
+from pytest_apex.device.acting import act, find, images
 from pytest_apex.device.acting.act import Ready
 from pytest_apex.device.acting.ready import wait_ready
 from pytest_apex.device.context import Context, LastAct
 from pytest_apex.device.looking.living import is_clock_text
+from pytest_apex.device.looking.settle import only_in
 from pytest_apex.errors import ActionRefused, TargetProblem
+from pytest_apex.hierarchy import focus, query
 from pytest_apex.hierarchy.diff import node_diff
-from pytest_apex.model.action import Tap
+from pytest_apex.model.action import Remote, Tap
 from pytest_apex.model.look import Hit
+from pytest_apex.model.step import Step
 from pytest_apex.model.target import Target
 from pytest_apex.vision.locate import find_again
 
@@ -20,6 +23,7 @@ from pytest_apex.vision.locate import find_again
 AGAIN = " (again)"
 #: How a hit point is called that is not the tree's.
 ESTIMATED = "estimated"
+_WORDS = act.Words("the first touch had no effect at all")
 
 
 def touch_again(ctx: Context) -> bool:
@@ -35,16 +39,7 @@ def touch_again(ctx: Context) -> bool:
     last.repeated = True
     first, target = last.step, last.target
     try:
-        again = act.touch(
-            ctx,
-            target,
-            lambda: _where_it_is(ctx, target, wait_ready(ctx, target, again=_not_a_third_time)),
-            lambda hit: _same_tap(first.action, hit),
-            verb="tap",
-            named=f"{first.named}{AGAIN}",
-            words=act.Words("the first touch had no effect at all"),
-            repeat=False,
-        )
+        again = _touch(ctx, first, target) if not isinstance(first.action, Remote) else _select(ctx, first, target)
     except (TargetProblem, ActionRefused):
         # Its control is gone, covered, or not to be touched any more: the failed check stands as it is.
         return False
@@ -53,6 +48,31 @@ def touch_again(ctx: Context) -> bool:
         where = f" ({again.hit.why})" if again.hit is not None and again.hit.why.startswith(ESTIMATED) else ""
         ctx.notes.append(f"transient.missed_touch: {first.id} {first.named} had no effect, {again.id} had{where}")
     return True
+
+
+def _touch(ctx: Context, first: Step, target: Target) -> Step:
+    return act.touch(
+        ctx,
+        target,
+        lambda: _where_it_is(ctx, target, wait_ready(ctx, target, again=_not_a_third_time)),
+        lambda hit: _same_tap(first.action, hit),
+        verb="tap",
+        named=f"{first.named}{AGAIN}",
+        words=_WORDS,
+        repeat=False,
+    )
+
+
+def _select(ctx: Context, first: Step, target: Target) -> Step:
+    """The remote's key once more, where the focus still is on the control. Raises `ActionRefused`."""
+    before = act.settle_before(ctx)
+    goal, now = query.touchable(find.find_one(before.snapshot, target)), focus.focused(before.snapshot)
+    if now is None or not focus.is_on(now, goal):
+        raise ActionRefused(f"the focus is not on {target} any more", seen=str(now), cure="look again")
+    return act.send(
+        ctx, "tap", lambda: ctx.backend.press("select"), named=f"{first.named}{AGAIN}", action=first.action,
+        target=target, words=_WORDS, before=before,
+    )  # fmt: skip
 
 
 def _not_a_third_time(_ctx: Context) -> bool:
@@ -66,6 +86,8 @@ def _came_late(ctx: Context, last: LastAct) -> bool:
     if after is None or ctx.eyes.lag:
         return False
     change = node_diff(after, now)
+    if only_in(change, [*ctx.live_regions(now), *ctx.living.boxes]):
+        return False  # what lives by itself tells nothing of the touch
     altered = [item for item in change.altered if not (item.field == "text" and is_clock_text(item.is_now))]
     gone = [node for node in change.vanished if node.window.kind != "toast"]  # that goes by itself
     if not (change.navigated or change.appeared or change.scrolled or altered or gone):

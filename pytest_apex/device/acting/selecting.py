@@ -14,6 +14,7 @@ from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
 from pytest_apex.model.target import Target
+from pytest_apex.verify import guard
 
 #: How often a way is planned anew: the focus may go elsewhere than a plan has it, and a list scrolls under it.
 _WAYS = 4
@@ -25,16 +26,18 @@ def by_remote(ctx: Context) -> bool:
     return "tap" not in ctx.backend.capabilities and "remote" in ctx.backend.capabilities
 
 
-def select(ctx: Context, target: Target, *, words: Words, note: str = "") -> Step:
+def select(ctx: Context, target: Target, *, words: Words, note: str = "", repeat: bool = True) -> Step:
     """Bring the focus to a control and select it. The presses of one way are sent without a look between them; then the
     focus is looked at. Raises `TargetProblem`, `ScreenUnsettled`, `ActionRefused` or `CapabilityMissing`."""
     keys.need_remote(ctx, "select")
     found = touching.wait_ready(ctx, target)
     before = found.before
     # Before the focus is moved at all.
-    guarding.of_action(
+    permit = guarding.of_action(
         ctx, before.snapshot, Remote("select"), named=f"tap {target}", purpose=words.purpose, node=found.hit.node
     )
+    wanted = repeat and ctx.settings.touch.repeat and not permit.allowed
+    may_repeat = wanted and guard.may_repeat(found.hit.node, ctx.settings.touch.words)
     told: list[str] = []
     for _ in range(_WAYS):
         snapshot = before.snapshot
@@ -45,6 +48,7 @@ def select(ctx: Context, target: Target, *, words: Words, note: str = "") -> Ste
             return act.send(
                 ctx, "tap", lambda: ctx.backend.press("select"), named=f"tap {target}", action=Remote("select"),
                 target=target, words=words, note="; ".join(filter(None, (note, way_told))), before=before,
+                repeatable=may_repeat,
             )  # fmt: skip
         way = _way(snapshot, now, goal)
         if not way:

@@ -65,7 +65,7 @@ def set_checked(ctx: Context, target: Target, wanted: bool, words: Words) -> Ste
     if meant.node.has(NodeState.CHECKED) == wanted:
         return None
     if selecting.by_remote(ctx):
-        return selecting.select(ctx, meant.target, words=words, note=meant.note)
+        return selecting.select(ctx, meant.target, words=words, note=meant.note, repeat=False)
     return touching.touch(
         ctx,
         meant.target,
