@@ -6,6 +6,7 @@ import json
 import platform
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ MANUALS = "manuals"
 UNDONE, SUSPICIOUS = "irreversible", "destructive_words"
 #: Approved pictures and trees that were asked for, one a line, and the folder of all: from the project's folder on.
 BASELINES, BASELINE_FOLDER = "baselines", "baseline_folder"
+#: Those that were written, one a line each time.
+BASELINES_WRITTEN = "baselines_written"
 #: Packages whose versions a run is described by.
 _PACKAGES = ("pytest", "pytest-xdist", "Appium-Python-Client", "uiautomator2", "allure-pytest", "pillow", "lxml")
 
@@ -172,6 +175,7 @@ def versions() -> dict[str, str]:
     return {name: text for name, text in facts.items() if text}
 
 
+@cache
 def _version(package: str) -> str:
     try:
         return version(package)

@@ -29,7 +29,7 @@ def python(root: Path, code: str) -> str:
 def test_importing_the_plugin_and_all_its_parts_loads_nothing_heavy(root: Path) -> None:
     code = (
         "import importlib, pytest_apex.plugin as plugin\n"
-        "for part in plugin.pytest_plugins: importlib.import_module(part)\n"
+        "for part in plugin.PARTS: importlib.import_module(part)\n"
         f"print({LOADED})"
     )
     assert python(root, code) == "[]"

@@ -13,7 +13,7 @@ LOAD = """
 import importlib, sys
 import pytest_apex.plugin
 from pytest_apex import hookspecs
-for part in pytest_apex.plugin.pytest_plugins:
+for part in pytest_apex.plugin.PARTS:
     importlib.import_module(part)
 print(*sorted(sys.modules))
 """
@@ -29,7 +29,7 @@ def test_no_part_is_imported_by_an_earlier_one() -> None:
     script = """
 import importlib, sys
 import pytest_apex.plugin
-parts = list(pytest_apex.plugin.pytest_plugins)
+parts = list(pytest_apex.plugin.PARTS)
 for number, part in enumerate(parts):
     importlib.import_module(part)
     print(*(f"{part} imports {later}" for later in parts[number + 1 :] if later in sys.modules))

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PYTEST = "import pytest, _pytest.config"
 PLUGIN = (
     f"{PYTEST}, importlib, pytest_apex.plugin as plugin\n"
-    "for part in plugin.pytest_plugins: importlib.import_module(part)"
+    "for part in plugin.PARTS: importlib.import_module(part)"
 )
 
 
