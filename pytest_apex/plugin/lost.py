@@ -11,6 +11,7 @@ from pytest_apex.plugin.stash import ATTEMPTS, RESULTS, RUN, SETTINGS
 from pytest_apex.plugin.workers import is_worker, number_in
 
 if TYPE_CHECKING:
+    from pytest_apex.model.case import Case
     from pytest_apex.model.verdict import Attempt, Verdict
 
 _INTERRUPTED = "unsure.interrupted", "the run was interrupted before the test ended"
@@ -115,11 +116,17 @@ def _verdict(kind: str, reason: str, folder: Path | None, worker: str = "") -> V
 
 def _timed_out(folder: Path) -> Verdict | None:
     """The verdict on a test whose process pytest-timeout ended: that process left word."""
-    from pytest_apex.plugin.timeouts import timed_out
     from pytest_apex.verify.judge import judge
 
     told = next((event for event in _journal(folder) if event["event"] == "timed_out"), None)
     return judge(timed_out(str(told.get("reason")), str(told.get("phase")))) if told is not None else None
+
+
+def timed_out(reason: str, phase: str, source: str = "") -> Case:
+    """What the judge is given of such a test: what it would have been told had the test been ended by a signal."""
+    from pytest_apex.model.case import Case, Failure
+
+    return Case(Failure("error", reason, phase, kind="test.error", exception="Failed", source=source))
 
 
 def step_under_way(folder: Path) -> str:

@@ -19,7 +19,6 @@ from pytest_apex.plugin.stash import ATTEMPTS, LIVE, RESULTS, RUN
 from pytest_apex.plugin.workers import is_worker
 
 if TYPE_CHECKING:
-    from pytest_apex.model.case import Case
     from pytest_apex.plugin.attempts import LiveAttempt
 
 #: What hung may hold what the record needs: the process ends all the same.
@@ -77,7 +76,7 @@ def _record(attempt: LiveAttempt, limit: float, thread: int) -> Sequence[str]:
     from pytest_apex.plugin.attempts import Failed
     from pytest_apex.plugin.ending import finished
     from pytest_apex.plugin.judging import judged_as_stored
-    from pytest_apex.plugin.lost import step_under_way
+    from pytest_apex.plugin.lost import step_under_way, timed_out
     from pytest_apex.plugin.tracebacks import users_line_of
     from pytest_apex.verify.judge import judge
 
@@ -100,10 +99,3 @@ def _record(attempt: LiveAttempt, limit: float, thread: int) -> Sequence[str]:
         results.take(record)
         results.close()
     return [f"{record.test}: {record.verdict}", f"evidence: {run.folder / record.folder}"]
-
-
-def timed_out(reason: str, phase: str, source: str = "") -> Case:
-    """What the judge is given of such a test: what it would have been told had the test been ended by a signal."""
-    from pytest_apex.model.case import Case, Failure
-
-    return Case(Failure("error", reason, phase, kind="test.error", exception="Failed", source=source))
