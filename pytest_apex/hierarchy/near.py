@@ -43,9 +43,20 @@ def near_misses(snapshot: Snapshot, target: Target, limit: int = 3) -> list[Node
                 scored[name] = (score, index)
     best = sorted(scored.values(), key=lambda item: (-item[0], item[1]))
     nodes = list(dict.fromkeys(Node(tree, index) for _, index in best))[:limit]
-    if not nodes and target.within is not None:
+    if not nodes and target.within is not None and not _is_there(tree, target.within):
         return near_misses(snapshot, target.within, limit)
     return nodes
+
+
+def _is_there(tree: Tree, place: Target) -> bool:
+    """Whether a visible control has exactly one of the words that a place is asked for by: then it is no near miss."""
+    return any(
+        by.value in (tree.texts[index], tree.labels[index], tree.identifiers[index], short_id(tree.identifiers[index]))
+        for by in place.by
+        if by.kind in ("text", "label", "id") and by.value
+        for index in range(len(tree))
+        if tree.states[index] & _VISIBLE
+    )
 
 
 def alike(wanted: str, words: str) -> bool:

@@ -249,6 +249,9 @@ def test_near_ids_and_the_near_place(shot: Any, node: Any) -> None:
     snapshot = shot(node("button", BOX, identifier="com.a:id/save_note"), node("text", BOX, text="Row 1"))
     assert near(snapshot, By("id", "save_notes")) == ["com.a:id/save_note"]
     assert near(snapshot, text("Delete"), within=Target((text("row 1"),))) == ["Row 1"]
+    # A place that is there was named rightly.
+    assert near(snapshot, text("Delete"), within=Target((text("Row 1"),))) == []
+    assert near(snapshot, text("Delete"), within=Target((By("id", "save_note"),))) == []
 
 
 def test_a_password_is_no_near_miss(shot: Any, node: Any) -> None:

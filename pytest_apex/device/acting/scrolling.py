@@ -9,6 +9,7 @@ from pytest_apex.device.context import Context
 from pytest_apex.errors import ConfigError
 from pytest_apex.gestures.aim import DIRECTIONS, fling_in, swipe_in
 from pytest_apex.gestures.compile import END_HOLD_MS
+from pytest_apex.hierarchy import digest
 from pytest_apex.model.action import SWIPE_MS
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import NodeState
@@ -47,3 +48,24 @@ def scroll_area(snapshot: Snapshot) -> Rect:
     areas = [node.bounds.intersect(whole) for node in snapshot.nodes if node.has(NodeState.SCROLLABLE) and node.visible]
     best = max(areas, key=lambda area: area.area, default=whole)
     return best if not best.is_empty else whole
+
+
+class Patience:
+    """How long a screen that does not scroll is waited for: an app may still fill it in. It lasts for the time-out of
+    finding, all in all."""
+
+    _EACH_S = 0.2
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._left = ctx.settings.timeouts.check
+
+    def sees_more(self, before: Snapshot) -> bool:
+        """Whether the screen is, or becomes in time, another one than it was before it was scrolled in vain."""
+        known = digest.structure(before)
+        while digest.structure(self._ctx.eyes.look()) == known:
+            if self._left <= 0:
+                return False
+            self._left -= self._EACH_S
+            self._ctx.backend.clock.sleep(self._EACH_S)
+        return True
