@@ -125,6 +125,8 @@ def tell_in_report(
     lines += [f"  try: {text(verdict.cure)}"] if verdict.cure else []
     lines += [f"  suspect: {verdict.suspect}"] if verdict.suspect else []
     lines += [f"  evidence: {evidence}"] if evidence else []
+    if verdict.outcome is Outcome.UNSURE:
+        report.apex_unsure = True  # type: ignore[attr-defined]
     if style == "line" and isinstance(report.longrepr, str):
         report.longrepr = _Line(verdict.prefix + report.longrepr)
     else:

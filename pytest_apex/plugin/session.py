@@ -46,6 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[CONNECTIONS] = _connections(config, settings)
     config.stash[RESULTS] = Results(config, settings)
     config.pluginmanager.register(Listener(config.stash[RESULTS]), "apex-results")
+    if getattr(config.option, "xmlpath", None) and not is_worker(config):
+        from pytest_apex.plugin.junit import UnsureAsError
+
+        config.pluginmanager.register(UnsureAsError(config), "apex-junit")
 
 
 def _connections(config: pytest.Config, settings: Settings) -> Connections:

@@ -15,6 +15,7 @@ import pytest
 from pytest_apex.backends import virtual
 from pytest_apex.device.checking.defects import in_lines
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
 from pytest_apex.errors import CheckFailed, ConfigError
 from pytest_apex.evidence.recorder import Recorder
@@ -22,8 +23,10 @@ from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
 from pytest_apex.manual.load import load_manual
 from pytest_apex.manual.winners import Shelf
-from pytest_apex.model.verdict import Finding
+from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.verdict import CheckResult, Finding, Outcome
 from pytest_apex.settings import Settings, Touch
+from pytest_apex.verify.judge import judge
 from pytest_apex.vision import ocr
 
 APP = """
@@ -133,11 +136,38 @@ def test_a_palette(on: On) -> None:
     assert kind_of(lambda: expect(device.screen).to_have_no_defects(**asked)) == "visual.wrong_color"
 
 
+class Shy:
+    """A check that can't tell about one control."""
+
+    name, claim = "shy", "nothing is shy"
+
+    def applies(self, _: Snapshot) -> bool:
+        return True
+
+    def run(self, _: Snapshot) -> CheckResult:
+        return CheckResult(self.name, self.claim, Outcome.PASS, unknown=("a map",))
+
+
+def test_what_cant_be_judged_is_unsure_only_where_the_test_is_strict(on: On) -> None:
+    device = on()
+    asked: dict[str, Any] = {"ignore": "unresolved_text", "timeout": 1}
+    expect(device.screen).to_have_no_defects(strict=True, **asked)
+    device.context.extra_checks = (Shy(),)
+    expect(device.screen).to_have_no_defects(**asked)
+    with pytest.raises(CheckFailed) as failed:
+        expect(device.screen).to_have_no_defects(strict=True, **asked)
+    assert failed.value.seen == "shy: a map"
+    verdict = judge(device.examine(failure_of(failed.value, "call"), failed.value))
+    assert (verdict.outcome, verdict.category, verdict.kind) == (Outcome.UNSURE, None, "unsure.not_judged")
+    with pytest.raises(CheckFailed, match="no defects"):  # what is wrong is wrong all the same
+        expect(device.screen).to_have_no_defects(strict=True, timeout=1)
+
+
 @pytest.mark.parametrize(
     "asked",
     [
         {"ignore": ["no_such_rule"]}, {"ignore": 5}, {"ignore": [5]}, {"rules": {"x": "off"}}, {"palette": ["blueish"]},
-        {"tolerance": -1},
+        {"tolerance": -1}, {"strict": "yes"},
     ],
     ids=str,
 )  # fmt: skip

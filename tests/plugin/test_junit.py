@@ -37,3 +37,28 @@ def test_properties(small: Project, pytester: pytest.Pytester, workers: tuple[st
     failure = root.find(".//failure")
     assert failure is not None
     assert str(failure.get("message")).startswith("[functional.assertion] ")
+
+
+@pytest.mark.parametrize("workers", [(), ("-n1",)], ids=["alone", "xdist"])
+def test_what_is_unsure_is_an_error_and_what_is_the_apps_a_failure(
+    small: Project, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    test = """
+    def test_lost(device):
+        device.tap('Go')
+        device.find('Done').text
+
+    def test_own():
+        assert False
+    """
+    small(test, "--device=virtual?fault=device_lost", "--junitxml=junit.xml", "-o", "junit_family=xunit1", *workers,
+          plugins=("xdist",) if workers else ()).assert_outcomes(failed=2)  # fmt: skip
+    (suite,) = ElementTree.parse(pytester.path / "junit.xml").getroot().iter("testsuite")
+    assert (suite.get("errors"), suite.get("failures"), suite.get("tests")) == ("1", "1", "2")
+    told = {
+        case.get("name"): [node.tag for node in case if node.tag != "properties"] for case in suite.iter("testcase")
+    }
+    assert told == {"test_lost": ["error"], "test_own": ["failure"]}
+    error = suite.find(".//error")
+    assert error is not None
+    assert str(error.get("message")).startswith("[transient.harness.device_lost] ")

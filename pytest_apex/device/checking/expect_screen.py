@@ -29,14 +29,17 @@ class ScreenChecks(Checks):
 
     def to_have_no_defects(
         self, *, ignore: Sequence[Locator | str] | Locator | str = (), rules: Mapping[str, str] | None = None,
-        palette: Sequence[str] | None = None, tolerance: float = 3.0, timeout: float | None = None,
+        palette: Sequence[str] | None = None, tolerance: float = 3.0, strict: bool = False,
+        timeout: float | None = None,
     ) -> None:  # fmt: skip
         """Nothing on the settled screen looks broken: see `docs/visual.md`. A finding has to survive a second look.
 
         `ignore` names controls whose defects are known, and rules; so does the app's manual, under `expected`. `rules`
         sets severities (`{"truncated": "warn", "overlap": "off", "accessibility": "fail"}`). With a `palette` of
-        declared colours, others are defects, farther away than `tolerance` in CIEDE2000. Warnings are noted.
+        declared colours, others are defects, farther away than `tolerance` in CIEDE2000. Warnings are noted. With
+        `strict`, a control that can't be judged makes the check unsure.
         """
+        arguments.flag(strict, "strict=")
         arguments.number(tolerance, "tolerance=", least=0.0)
         what = defects.asked(self._ctx, ignore=ignore, rules=rules, palette=palette, tolerance=tolerance)
 
@@ -46,6 +49,8 @@ class ScreenChecks(Checks):
             if result.outcome is Outcome.UNSURE:
                 kind = "unsure.blind_tree" if is_blind(snapshot) else "unsure.no_picture"
                 return Answer(False, "; ".join(result.unknown), kind, findings=result.findings)
+            if strict and result.unknown and not failing:
+                return Answer(False, "\n".join(result.unknown), "unsure.not_judged", findings=result.findings)
             seen = "\n".join(f"{item.rule}: {item.reason}" for item in failing)
             if not failing:
                 self._note(result)
