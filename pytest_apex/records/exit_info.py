@@ -18,7 +18,8 @@ _HEAD = re.compile(r"^[ \t]*ApplicationExitInfo #\d+:", re.MULTILINE)
 _PID = re.compile(r"\bpid=(\d{1,9})")
 _PROCESS = re.compile(r"\bprocess=(\S+)")
 _TIMESTAMP = re.compile(r"\btimestamp=(\S+ \S+)")
-_REASON = re.compile(r"\breason=(\d{1,4})(?: \(([^)\n]*)\))?")
+#: Android writes `reason=5 (APP CRASH(NATIVE))`.
+_REASON = re.compile(r"\breason=(\d{1,4})(?: \(((?:[^()\n]|\([^()\n]*\))*)\))?")
 _DETAIL = re.compile(r"\bdescription=([^\n]*?)(?: state=|$)", re.MULTILINE)
 
 

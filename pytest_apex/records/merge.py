@@ -41,7 +41,9 @@ def _joined(one: CrashRecord, other: CrashRecord) -> CrashRecord:
     full, short = (one, other) if len(one.text) >= len(other.text) else (other, one)
     app = max(full.app, short.app, key=len)
     times = [record.at for record in (one, other) if record.at is not None]
-    return replace(full, app=app, reason=full.reason or short.reason, at=min(times, default=None))
+    # An exit record tells the kind of an end ("app crash(native)"), the others what happened.
+    told = sorted((full, short), key=lambda record: record.source == "exit-info")
+    return replace(full, app=app, reason=told[0].reason or told[1].reason, at=min(times, default=None))
 
 
 def names(record: CrashRecord, app: str) -> CrashRecord | None:

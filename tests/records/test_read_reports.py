@@ -54,8 +54,12 @@ def test_exit_info_tells_the_description_and_all_records() -> None:
 def test_exit_info_and_log_of_one_crash_are_one_record() -> None:
     log = "03-07 09:15:02.400  4120  4120 E AndroidRuntime: "
     block = f"{log}FATAL EXCEPTION: main\n{log}Process: {APP}, PID: 4120\n{log}java.lang.Error: no\n"
-    [record] = read_crash_evidence(block + exit_info("4 (CRASH)"), app=APP)
+    exits = exit_info("4 (APP CRASH(EXCEPTION))", detail="crash")
+    [record] = read_crash_evidence(block + exits, app=APP)
     assert record.at == log_seconds(3, 7, 9, 15, 2.4)
+    assert record.reason == "java.lang.Error: no"
+    [alone] = read_crash_evidence(exits, app=APP)
+    assert alone.reason == "app crash(exception): crash"
 
 
 def test_an_exit_info_block_without_pid_is_skipped() -> None:
