@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
@@ -14,15 +12,8 @@ from pytest_apex.gestures.language import parse_commands
 
 
 @pytest.fixture(scope="module")
-def fuzz() -> ModuleType:
-    path = Path(__file__).parents[1] / "quality" / "fuzz_language.py"
-    spec = importlib.util.spec_from_file_location("fuzz_language", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+def fuzz(quality: Callable[[str], ModuleType]) -> ModuleType:
+    return quality("fuzz_language")
 
 
 @pytest.mark.parametrize("first", range(0, 4000, 1000))

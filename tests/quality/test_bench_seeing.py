@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
@@ -15,14 +13,8 @@ from pytest_apex.hierarchy.state import index_state
 
 
 @pytest.fixture(scope="module")
-def bench() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("apex_bench_seeing", Path(__file__).with_name("bench_seeing.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def bench(quality: Callable[[str], ModuleType]) -> ModuleType:
+    return quality("bench_seeing")
 
 
 def test_the_dump_has_the_nodes_and_controls_that_are_said(bench: ModuleType) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
@@ -15,14 +13,8 @@ from pytest_apex.model.look import Hit, Obscured
 
 
 @pytest.fixture(scope="module")
-def oracle() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("apex_oracle_hit", Path(__file__).with_name("oracle_hit.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def oracle(quality: Callable[[str], ModuleType]) -> ModuleType:
+    return quality("oracle_hit")
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
 
 
 @pytest.fixture(scope="module")
-def command() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("apex_exact_counts", Path(__file__).with_name("exact_counts.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def command(quality: Callable[[str], ModuleType]) -> ModuleType:
+    return quality("exact_counts")
 
 
 def test_each_kind_of_change_counts_as_recorded(command: ModuleType) -> None:

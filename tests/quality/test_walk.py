@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -14,13 +14,8 @@ from pytest_apex.testing import virtual_device
 
 
 @pytest.mark.parametrize("seed", [11, 12])
-def test_no_verdict_against_anybody(tmp_path: Path, seed: int) -> None:
-    spec = importlib.util.spec_from_file_location("apex_walk", Path(__file__).with_name("walk.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+def test_no_verdict_against_anybody(quality: Callable[[str], ModuleType], tmp_path: Path, seed: int) -> None:
+    module = quality("walk")
     with virtual_device(tmp_path, app=module.APP, settings=Settings(touch=Touch(seed=seed))) as device:
         done = module.walk(device, 60, random.Random(seed))
     assert done.verdicts == []

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -14,15 +12,8 @@ from pytest_apex.hierarchy.readers import read
 
 
 @pytest.fixture(scope="module")
-def fuzz() -> ModuleType:
-    path = Path(__file__).parents[2] / "quality" / "fuzz_readers.py"
-    spec = importlib.util.spec_from_file_location("fuzz_readers", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+def fuzz(quality: Callable[[str], ModuleType]) -> ModuleType:
+    return quality("fuzz_readers")
 
 
 @pytest.mark.parametrize("first", range(0, 120, 30))
