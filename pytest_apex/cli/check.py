@@ -47,7 +47,7 @@ def _is_folder_right(folder: Path) -> bool:
         return False
     apps = [file for file in files if file.data and not _is_manual(folder / file.file, file.data)]
     right = [_is_app_right(folder / file.file) for file in apps]
-    return _are_manuals_right([file for file in files if file not in apps]) and all(right)
+    return _are_manuals_right([file for file in files if file not in apps], skip=True) and all(right)
 
 
 def _is_right(path: Path) -> bool:
@@ -56,7 +56,7 @@ def _is_right(path: Path) -> bool:
     file = file_at(path)
     if not (_is_manual(path, file.data) if file.data else path.suffix == ".md"):
         return _is_app_right(path)
-    return _are_manuals_right([file])
+    return _are_manuals_right([file], skip=False)
 
 
 def _is_manual(path: Path, data: bytes) -> bool:
@@ -68,18 +68,22 @@ def _is_manual(path: Path, data: bytes) -> bool:
     return not _APP.search(data) and (bool(_OTHERS.search(data)) or path.absolute().parent.name == "manuals")
 
 
-def _are_manuals_right(files: list[ManualFile]) -> bool:
+def _are_manuals_right(files: list[ManualFile], *, skip: bool) -> bool:
+    """`skip` lets a text without fields be; who names one itself means it as a manual."""
     from pytest_apex.manual.winners import shelve
 
     shelf = shelve(files)
+    for shown in shelf.skipped:
+        print(printable(f"{shown}: skipped: no line --- with the fields of a manual is at its head"))
     for rejected in shelf.rejected:
         for mistake in rejected.error.mistakes:
             print(printable(str(mistake)))
     for line in shelf.warnings:
         print(printable(f"{line} (a warning)"))
     wrong = {rejected.file.shown for rejected in shelf.rejected}
+    wrong.update(() if skip else shelf.skipped)
     for file in files:
-        if file.shown not in wrong:
+        if file.shown not in wrong and file.shown not in shelf.skipped:
             print(printable(f"{file.shown}: fine"))
     for loser in shelf.losers:
         print(printable(str(loser)))

@@ -14,10 +14,14 @@ def add(commands: Any) -> None:
 def run(_arguments: argparse.Namespace) -> int:
     from pytest_apex.backends.uiautomator2.connecting import listed_devices
     from pytest_apex.backends.uiautomator2.trouble import unusable
+    from pytest_apex.leases.lease import holder_of
 
     print("virtual  (the built-in phone)")
     for listed in listed_devices():
         print(listed)
+        holder = holder_of((listed.serial,))
+        if holder:
+            print(f"  {'in use:':<8} by {holder}")
         wrong = unusable(listed)
         if wrong is not None:
             print(f"  {'likely:':<8} {wrong.likely}")

@@ -29,8 +29,9 @@ def _examined(arguments: argparse.Namespace) -> Iterator[Finding]:
     from pytest_apex.backends.uiautomator2.adb import AdbServer
     from pytest_apex.backends.uiautomator2.doctor import examine
     from pytest_apex.backends.uiautomator2.limits import Limits
+    from pytest_apex.leases.lease import holder_of
 
-    return examine(AdbServer(), Limits())
+    return examine(AdbServer(), Limits(), holder=holder_of)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -24,6 +24,8 @@ class Baselines:
     update: str = "none"
     #: Files that were asked for.
     asked: set[Path] = field(default_factory=set, compare=False)
+    #: Files that were written, each time.
+    written: list[Path] = field(default_factory=list, compare=False)
 
     def file(self, name: str, ending: str) -> Path:
         """The file of an approved thing. Raises `ConfigError` for a name that is none, or without a folder."""
@@ -34,8 +36,27 @@ class Baselines:
                 seen=f"{longest} bytes with its ending .{ending}, of {_LONGEST}: {name[:60]!r}…",
                 cure="give it a shorter name",
             )
+        if path not in self.asked:
+            self._need_one_case(name, f"{name}.{ending}")
         self.asked.add(path)
         return path
+
+    def _need_one_case(self, name: str, file: str) -> None:
+        """Raise `ConfigError` for a name that macOS and Windows take for that of another file or folder."""
+        folder = self.need(name)
+        for part in file.split("/"):
+            asked = (path.relative_to(folder).parts[0] for path in self.asked if path.is_relative_to(folder))
+            same = next(
+                (one for one in (*_listed(folder), *asked) if one != part and one.casefold() == part.casefold()), ""
+            )
+            if same:
+                raise ConfigError(
+                    f"the approved {name!r} would be the same file as another on macOS and Windows",
+                    seen=f"{part} beside {same}, in {folder}",
+                    likely="two names that differ in the case of letters only",
+                    cure="spell both alike, or give one another name",
+                )
+            folder /= part
 
     def need(self, name: str) -> Path:
         """The folder, if the name may be a file's. Raises `ConfigError` otherwise."""
@@ -55,6 +76,13 @@ class Baselines:
 
     def may_write(self, is_there: bool) -> bool:
         return self.update == "all" or (self.update == "missing" and not is_there)
+
+
+def _listed(folder: Path) -> list[str]:
+    try:
+        return [entry.name for entry in folder.iterdir()]
+    except OSError:  # not there yet; of one that can't be listed, reading the file tells
+        return []
 
 
 def read(path: Path) -> str | None:

@@ -143,6 +143,11 @@ class Recorder:
             )
         return (self._store.put(film, kind="video", suffix=".mp4", media_type="video/mp4", caption=caption),)
 
+    def place_of(self, kept: Artifact) -> str:
+        """Where the file lies: a path that can be opened from the working directory."""
+        path = (self._store.run_dir / kept.path).absolute()
+        return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
     def hidden(self, snapshot: Snapshot) -> Snapshot:
         """The snapshot as it may be stored: without secrets, and without what a project's hooks hide. Raises
         `ApexError` when such a hook fails."""

@@ -63,6 +63,20 @@ class FileLock:
         except FileNotFoundError:
             return False
 
+    def is_held(self) -> bool:
+        """Whether a process has it at this moment; asked without making the file."""
+        try:
+            file = os.open(self.path, os.O_RDWR)
+        except OSError:
+            return False
+        try:
+            _lock(file)
+        except OSError as error:
+            return error.errno in _HELD
+        finally:
+            os.close(file)
+        return False
+
     def holder(self) -> str:
         """The id of the process that wrote the file last; empty when that can't be read."""
         return self._read()[0].strip()

@@ -6,6 +6,7 @@ it ends: nothing has to expire or be renewed.
 
 from __future__ import annotations
 
+import getpass
 import hashlib
 import os
 import tempfile
@@ -24,6 +25,11 @@ def lease_folder() -> Path:
     """Where this user's runs keep their locks."""
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     return Path(tempfile.gettempdir()) / f"pytest-apex-leases-{user}"
+
+
+def holder_of(names: Sequence[str]) -> str:
+    """Who has the device of these names now, in words; "" for a free one."""
+    return Lease(names).holder()
 
 
 class Lease:
@@ -68,11 +74,19 @@ class Lease:
             lock.release(remove=True)
         self._held.clear()
 
+    def holder(self) -> str:
+        """Who has the device now, in words; "" for a free one."""
+        locks = (lock for name in self.names if (lock := FileLock(self._file(name))).is_held())
+        return next(map(_words, locks), "")
+
+    def _file(self, name: str) -> Path:
+        return self._folder / hashlib.sha256(name.encode()).hexdigest()[:32]
+
     def _try(self) -> FileLock | None:
         """Take all names or none; the lock that another one has, None when all were free."""
-        note = f"{time.strftime('%H:%M:%S')}\n{Path.cwd()}"
+        note = f"{time.strftime('%H:%M:%S')}\n{Path.cwd()}\n{_user()}"
         for name in sorted(self.names):  # in one order: two that wait never hold a part each for long
-            lock = FileLock(self._folder / hashlib.sha256(name.encode()).hexdigest()[:32], note)
+            lock = FileLock(self._file(name), note)
             try:
                 self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 free = lock.take()
@@ -95,6 +109,15 @@ class Lease:
 
 
 def _words(other: FileLock) -> str:
-    since, _, folder = other.note_of_holder().partition("\n")
-    words = (f"process {other.holder() or '?'}", f"in {folder}" if folder else "", f"since {since}" if since else "")
+    since, _, rest = other.note_of_holder().partition("\n")
+    folder, _, user = rest.partition("\n")
+    words = (f"process {other.holder() or '?'}", f"of {user}" if user else "", f"in {folder}" if folder else "",
+             f"since {since}" if since else "")  # fmt: skip
     return " ".join(word for word in words if word)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # a number without a name, as in containers
+        return ""

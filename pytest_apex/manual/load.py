@@ -34,6 +34,8 @@ SUMMARY_LENGTH = 300
 #: A file with more mistakes than this is told what is wrong, and no longer what may be meant: that takes long.
 _MOST_HINTS = 100
 _FENCE = re.compile(rb"---[ \t]*\r?\n")
+#: What each manual has, at the start of a line.
+_FIELD = re.compile(rb"^(?:\xef\xbb\xbf)?match[ \t]*:", re.MULTILINE)
 _END = re.compile(rb"^(---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
 
 
@@ -67,6 +69,11 @@ def is_manual_name(file: str) -> bool:
     """Whether a file in a folder of manuals is one: `_name` is a template, and a folder may have its README."""
     path = PurePath(file)
     return path.suffix in ENDINGS and not file.startswith(("_", ".")) and path.stem.casefold() != "readme"
+
+
+def is_prose(file: str, data: bytes) -> bool:
+    """Whether a `.md` file is a text that lies beside manuals: no fields at its head, and none without their `---`."""
+    return file.endswith(".md") and not _FENCE.match(data.removeprefix(b"\xef\xbb\xbf")) and not _FIELD.search(data)
 
 
 def load_manual(text: str | bytes, source: str) -> Manual:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from pytest_apex.errors import ManualError
-from pytest_apex.manual.load import load_manual, match_in, wrong
+from pytest_apex.manual.load import is_prose, load_manual, match_in, wrong
 from pytest_apex.manual.matching import claims, find_manual, nothing
 from pytest_apex.manual.versions import overlap
 from pytest_apex.model.manual import Identity, Manual, Match, MatchedManual, NoManual
@@ -91,11 +91,12 @@ class Rejected:
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """All manuals of a run. `manuals` are those that count, in the order in which they are asked; `losers` gave way,
-    and `rejected` have mistakes."""
+    `rejected` have mistakes, and `skipped` are texts that lie beside them."""
 
     manuals: tuple[Manual, ...] = ()
     losers: tuple[Loser, ...] = ()
     rejected: tuple[Rejected, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -124,7 +125,11 @@ def shelve(files: Iterable[ManualFile]) -> Shelf:
     named: dict[str, tuple[int, Manual]] = {}
     losers: list[Loser] = []
     rejected: list[Rejected] = []
+    skipped: list[str] = []
     for file in sorted(files, key=lambda one: one.order):
+        if not file.refused and is_prose(file.file, file.data):
+            skipped.append(file.shown)
+            continue
         try:
             if file.refused:
                 raise wrong(file.shown, file.refused)
@@ -139,7 +144,7 @@ def shelve(files: Iterable[ManualFile]) -> Shelf:
     # A manual for some versions or languages goes before one for all of the same source.
     order = sorted(named.items(), key=lambda item: (item[1][0], -_limits(item[1][1].match), item[0]))
     ranked = [ranked for _, ranked in order]
-    return Shelf(tuple(manual for _, manual in ranked), (*losers, *_contested(ranked)), tuple(rejected))
+    return Shelf(tuple(manual for _, manual in ranked), (*losers, *_contested(ranked)), tuple(rejected), tuple(skipped))
 
 
 def _limits(match: Match) -> int:

@@ -46,6 +46,7 @@ def _findings(config: pytest.Config) -> Iterator[Finding]:
     from pytest_apex.backends.uiautomator2.doctor import Finding, examine
     from pytest_apex.backends.uiautomator2.limits import Limits
     from pytest_apex.errors import ConfigError
+    from pytest_apex.leases.lease import holder_of
     from pytest_apex.plugin.devices import backends
 
     settings = config.stash[SETTINGS]
@@ -60,6 +61,6 @@ def _findings(config: pytest.Config) -> Iterator[Finding]:
     if settings.devices.specs and not phones:
         return
     try:
-        yield from examine(AdbServer(), limits, phones)
+        yield from examine(AdbServer(), limits, phones, holder_of)
     except ConfigError as error:
         raise pytest.UsageError(f"apex: {error}") from None

@@ -79,13 +79,15 @@ def _known(ctx: Context) -> dict[str, str]:
 
 def _approved(ctx: Context, root: Path) -> dict[str, str]:
     """Which approved pictures and trees were asked for."""
-    from pytest_apex.reports.results import BASELINE_FOLDER, BASELINES
+    from pytest_apex.reports.results import BASELINE_FOLDER, BASELINES, BASELINES_WRITTEN
 
     folder, asked = ctx.baselines.folder, ctx.baselines.asked
     if folder is None or not asked:
         return {}
     files = sorted(os.path.relpath(file, root) for file in asked)
-    return {BASELINES: "\n".join(files), BASELINE_FOLDER: os.path.relpath(folder, root)}
+    told = {BASELINES: "\n".join(files), BASELINE_FOLDER: os.path.relpath(folder, root)}
+    written = "\n".join(os.path.relpath(file, root) for file in ctx.baselines.written)
+    return told | ({BASELINES_WRITTEN: written} if written else {})
 
 
 def _found(used: MatchedManual) -> str:

@@ -43,6 +43,8 @@ class Manuals:
         """What is wrong or odd about the files, a text each: all mistakes of all files first."""
         shelf = self.shelf
         told = [one.told("is left out of this run: it has") for one in shelf.rejected]
+        if shelf.skipped:
+            told.append(f"skipped, as no line --- with fields is at the head: {', '.join(shelf.skipped)}")
         return [*told, *(f"{line} (a warning)" for line in shelf.warnings), *map(str, shelf.losers)]
 
 

@@ -253,7 +253,7 @@ def too_many_unjudged(config: pytest.Config) -> str:
 
 def summary(config: pytest.Config) -> list[str]:
     """What the end of a run says in the terminal; nothing for a run without device tests."""
-    from pytest_apex.plugin.unused import unused_lines
+    from pytest_apex.plugin.unused import idle_leaves, unused_lines, written_twice
     from pytest_apex.reports.summary import summary_lines
 
     results = config.stash[RESULTS]
@@ -262,7 +262,8 @@ def summary(config: pytest.Config) -> list[str]:
     if too_many:
         lines.append(too_many)
     lines += unused_lines(config, results.attempts)
-    lines += [f"trouble: {line}" for line in results.troubles]
+    lines += idle_leaves(config, results.attempts)
+    lines += [f"trouble: {line}" for line in (*written_twice(results.attempts), *results.troubles)]
     if results.attempts:
         lines.append(f"evidence: {config.stash[RUN].folder}")
         lines += [f"report: {results.page}"] if results.page is not None else []

@@ -1,14 +1,16 @@
-"""Approved pictures and trees that no test of a run asked for."""
+"""What the end of a run says of approved files and of leaves: asked for by no test, or written by several."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from pytest_apex.plugin.stash import SETTINGS
 
 if TYPE_CHECKING:
     from pytest_apex.model.verdict import Attempt
@@ -31,6 +33,34 @@ def unused_lines(config: pytest.Config, attempts: Iterable[Attempt]) -> list[str
         return []
     more = [f"  and {len(found) - _LISTED} more"] if len(found) > _LISTED else []
     return ["", "approved, and asked for by no test:", *(f"  {path}" for path in found[:_LISTED]), *more]
+
+
+def idle_leaves(config: pytest.Config, attempts: Sequence[Attempt]) -> list[str]:
+    """Patterns of `--apex-allow` that let nothing be done, a line each; none after a run of some tests only."""
+    from pytest_apex.reports.results import UNDONE
+    from pytest_apex.verify.irreversible import fits
+
+    if not attempts or _some_only(config):
+        return []
+    done = {name for attempt in attempts for name in attempt.facts.get(UNDONE, "").splitlines()}
+    idle = [leave for leave in config.stash[SETTINGS].touch.allow if not any(fits(leave, name) for name in done)]
+    return [f"--apex-allow {leave!r} was needed by no test of this run" for leave in idle]
+
+
+def written_twice(attempts: Iterable[Attempt]) -> list[str]:
+    """Approved files that were written more than once, each time with another content: the last one stands."""
+    from pytest_apex.reports.results import BASELINES_WRITTEN, key_of
+
+    last = {key_of(attempt): attempt for attempt in sorted(attempts, key=lambda one: one.n)}
+    writers: dict[str, list[str]] = defaultdict(list)
+    for attempt in last.values():
+        for file in attempt.facts.get(BASELINES_WRITTEN, "").splitlines():
+            writers[file].append(attempt.test)
+    return [
+        f"{file} was approved more than once in this run, each time another: by {', then '.join(tests)}; the last one "
+        "stands: give each its own name"
+        for file, tests in sorted(writers.items()) if len(tests) > 1
+    ]  # fmt: skip
 
 
 def _some_only(config: pytest.Config) -> bool:

@@ -49,6 +49,22 @@ def test_warnings_alone_are_no_failure(tmp_path: Path, capsys: pytest.CaptureFix
     assert check(capsys, tmp_path)[0] == 0
 
 
+def test_a_text_beside_manuals_is_skipped_and_one_with_fields_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.yaml").write_text(GOOD)
+    (tmp_path / "how-to.md").write_text("# How we write manuals\n\nThey match: by id.\n")
+    code, lines, _ = check(capsys, tmp_path)
+    skipped = f"{tmp_path.as_posix()}/how-to.md: skipped: no line --- with the fields of a manual is at its head"
+    assert (code, lines) == (0, [skipped, f"{tmp_path.as_posix()}/a.yaml: fine"])
+    assert check(capsys, tmp_path / "how-to.md")[0] == 1  # who names the file means it
+    for text in ("---\nnonsense: 1\n---\n", GOOD, f"\n---\n{GOOD}---\n"):
+        (tmp_path / "b.md").write_text(text)
+        code, lines, _ = check(capsys, tmp_path)
+        assert code == 1
+        assert "/b.md:" in lines[1]
+
+
 def test_a_file_is_taken_for_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "manuals"
     folder.mkdir()

@@ -182,7 +182,7 @@ def test_a_difference_with_its_measure_its_place_and_three_pictures(
     shown = kept(device)
     assert set(shown) == {"approved", "actual", "difference"}
     assert (tmp_path / shown["approved"].path).read_bytes() == file.read_bytes()
-    assert error.look_at == shown["difference"].path
+    assert error.look_at == str(tmp_path / shown["difference"].path)
     colors = {color for _, color in opened(tmp_path / error.look_at).getcolors(100_000)}
     assert (230, 0, 60) in colors
 

@@ -153,6 +153,22 @@ def test_names_with_folders_and_no_folder_at_all(tmp_path: Path) -> None:
         Baselines().file("home", "tree.txt")
 
 
+@pytest.mark.parametrize(
+    ("there", "asked"), [("Case", "case"), ("Log in/home", "log in/home"), ("\u00fcber", "\u00dcber"), ("case", "Case")]
+)
+@pytest.mark.parametrize("written", [True, False])
+def test_two_names_that_are_one_file_elsewhere(tmp_path: Path, there: str, asked: str, written: bool) -> None:
+    """On every system, whether the other was written or only asked for by the same test."""
+    first = Baselines(tmp_path)
+    file = first.file(there, "tree.txt")
+    if written:
+        baselines.write(file, "one\n")
+    with pytest.raises(ConfigError, match="the same file as another on macOS and Windows"):
+        (Baselines(tmp_path) if written else first).file(asked, "tree.txt")
+    assert first.file(there, "tree.txt") == Baselines(tmp_path).file(there, "tree.txt") == file  # the twin: itself
+    assert first.file(there, "png")
+
+
 def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     file = tmp_path / "a" / "b.txt"
     baselines.write(file, "one\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import signal
 import subprocess
@@ -58,7 +59,10 @@ def test_another_processes_device_is_waited_for_and_its_holder_named(
     with pytest.raises(LeaseUnavailable, match=f"the device {names[0]} is in use") as error:
         Lease(names, tmp_path).take(3, clock)
     assert clock.at == pytest.approx(3, abs=0.3)
-    assert f"process {other.pid} in {Path.cwd()} since " in error.value.seen
+    user = getpass.getuser()
+    assert f"process {other.pid} of {user} in {Path.cwd()} since " in error.value.seen
+    assert Lease(names, tmp_path).holder() in error.value.seen
+    assert Lease(["R2"], tmp_path).holder() == ""
     Lease(["R2"], tmp_path).take(0, clock)
 
 
@@ -123,3 +127,18 @@ def test_a_lock_that_its_holder_removed_is_not_taken_for_the_new_one(tmp_path: P
     assert not first.path.exists()
     assert second.take()
     assert not FileLock(tmp_path / "lock").take()
+
+
+def test_who_only_asks_for_the_holder_takes_nothing(other: subprocess.Popen[str], tmp_path: Path) -> None:
+    mine = Lease(["R1"], tmp_path)
+    assert mine.holder().startswith(f"process {other.pid} of ")
+    other.kill()
+    other.wait()
+    assert mine.holder() == ""  # what a killed one leaves behind
+    before = sorted(tmp_path.iterdir())
+    assert Lease(["never"], tmp_path).holder() == ""
+    assert sorted(tmp_path.iterdir()) == before
+    mine.take(0)
+    assert Lease(["R1"], tmp_path).holder().startswith(f"process {os.getpid()} ")
+    mine.release()
+    assert mine.holder() == ""

@@ -59,6 +59,17 @@ def test_leave_by_marker_and_by_option(small: Project, pytester: pytest.Pytester
     result = small(files, "--apex-allow=key:enter,control:onwards")
     result.assert_outcomes(passed=3, failed=1)
     assert "can't be undone, done with leave: 3 (control:onwards 2, key:enter 1)" in result.stdout.str()
+    assert "was needed by no test" not in result.stdout.str()
+
+
+def test_a_leave_that_nobody_needed_is_told(small: Project) -> None:
+    """Of a run of all tests: one of some tests says nothing of the others."""
+    files = {"manuals/small.yaml": MANUAL, "test_it.py": TEST}
+    told = "--apex-allow 'control:onward' was needed by no test of this run"
+    options = ("--apex-allow=control:onward,key:Return",)
+    lines = small(files, *options).outlines
+    assert [line for line in lines if "was needed by" in line] == [told]
+    assert told not in small(files, *options, "-k", "critical").outlines
 
 
 def test_the_reports_say_which_manual_was_used(small: Project, pytester: pytest.Pytester) -> None:

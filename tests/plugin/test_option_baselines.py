@@ -56,6 +56,37 @@ def test_beside_the_test(small: Project, pytester: pytest.Pytester, update: str)
     small(ANOTHER).assert_outcomes(passed=1)
 
 
+def test_one_name_for_two_screens_is_told(small: Project) -> None:
+    """The last one would win without a word."""
+    two = (
+        MATCHES
+        + """
+    def test_another(device):
+        device.tap("Go")
+        expect(device.screen).to_match_tree("main")
+    """
+    )
+    text = small(two, "--apex-update-baselines=all").stdout.str()
+    tests = "by test_it.py::test_it, then test_it.py::test_another; the last one stands"
+    name = str(Path("baselines") / "main.android.tree.txt")
+    assert f"trouble: {name} was approved more than once in this run, each time another: {tests}" in text
+    alike = (
+        MATCHES
+        + """
+    def test_another(device):
+        expect(device.screen).to_match_tree("main")
+    """
+    )
+    assert "more than once" not in small(alike, "--apex-update-baselines=all").stdout.str()
+
+
+def test_the_candidate_is_named_so_that_it_can_be_opened(small: Project, pytester: pytest.Pytester) -> None:
+    text = small(MATCHES).stdout.str()
+    (shown,) = {line.rpartition("look at: ")[2].strip() for line in text.splitlines() if "look at: " in line}
+    assert "'hello'" in (pytester.path / shown).read_text("utf-8")
+    assert shown.startswith(".apex")
+
+
 def test_in_a_folder_of_ones_own(small: Project, pytester: pytest.Pytester) -> None:
     small(MATCHES, "--apex-baselines=approved", "--apex-update-baselines=missing").assert_outcomes(passed=1)
     assert [path.parent.name for path in pytester.path.rglob("*.tree.txt")] == ["approved"]

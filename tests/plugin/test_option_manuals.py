@@ -42,6 +42,15 @@ def test_the_projects_own_folder_is_read_without_a_word(small: Project, pytester
     assert "apex: manuals" not in result.stdout.str()
 
 
+def test_a_text_beside_the_manuals_is_skipped_in_one_line(small: Project) -> None:
+    files = {"manuals/how-to.md": "# How we write manuals\n", "manuals/notes.md": "As before.\n"}
+    result = small({**files, "test_it.py": DEVICE_TEST})
+    result.assert_outcomes(passed=1)
+    told = [line for line in result.outlines if "how-to.md" in line]
+    at = "manuals/how-to.md, manuals/notes.md"
+    assert told == [f"apex: skipped, as no line --- with fields is at the head: {at}"]
+
+
 def test_folders_that_are_named_come_after_it(small: Project, pytester: pytest.Pytester) -> None:
     write(pytester.path / "manuals", other="match: {bundleId: com.example.other}\n")
     write(pytester.path / "far", small=SMALL)

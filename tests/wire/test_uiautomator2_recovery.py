@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -236,6 +237,11 @@ def test_the_doctor_and_the_list(
     assert f"{served.serial} (Virtual phone, device)" in shown
     assert "ok     driver: installed" in shown
     assert "ok     speed: a picture takes 0." in shown
+    lease = Lease([served.serial])
+    lease.take(0)
+    assert main(["doctor"]) == 0
+    assert f"hint   use: in use by process {os.getpid()} " in capsys.readouterr().out
+    lease.release()
     served.switch_on("slow", 1.2)
     assert main(["doctor"]) == 0
     assert "try: --apex-slow=1.5" in capsys.readouterr().out

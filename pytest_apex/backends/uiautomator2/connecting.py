@@ -28,8 +28,12 @@ def identify(spec: str, settings: Settings) -> tuple[str, ...]:
     """The serial, and what a phone answers to under all of its serials: the id of its start. Raises `ConfigError` for
     one that is not there, `DeviceProblem` when there is no adb."""
     server = AdbServer()
-    serial = find(server, spec)
-    boot = boot_id(server, serial, Limits.of(settings.timeouts))
+    return names_of(server, find(server, spec), Limits.of(settings.timeouts))
+
+
+def names_of(server: AdbServer, serial: str, limits: Limits) -> tuple[str, ...]:
+    """The serial, and the id of the phone's start where it tells that."""
+    boot = boot_id(server, serial, limits)
     return (serial, f"boot {boot}") if boot else (serial,)
 
 

@@ -7,12 +7,13 @@ import re
 import shlex
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from pytest_apex.backends.uiautomator2 import helper
 from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble, Listed, adb_program
-from pytest_apex.backends.uiautomator2.connecting import find, listed_devices
+from pytest_apex.backends.uiautomator2.connecting import find, listed_devices, names_of
 from pytest_apex.backends.uiautomator2.front import ASK_AWAKE, is_awake
 from pytest_apex.backends.uiautomator2.handset import Handset
 from pytest_apex.backends.uiautomator2.limits import Limits
@@ -50,6 +51,14 @@ class Finding:
     cure: str = ""
 
 
+#: Who uses a phone that is known by these names, in words; "" for nobody.
+Holder: TypeAlias = "Callable[[Sequence[str]], str]"
+
+
+def nobody(_names: Sequence[str]) -> str:
+    return ""
+
+
 _MARKS = {"ok": "ok", "warn": "hint", "wrong": "WRONG"}
 
 
@@ -65,9 +74,12 @@ def as_lines(findings: Iterable[Finding]) -> Iterator[str]:
             yield f"         try: {finding.cure}"
 
 
-def examine(server: AdbServer, limits: Limits, wanted: Sequence[str] = ()) -> Iterator[Finding]:
+def examine(
+    server: AdbServer, limits: Limits, wanted: Sequence[str] = (), holder: Holder = nobody
+) -> Iterator[Finding]:
     """All that can be told, machine first; ends where nothing more can be seen. `wanted` are entries of `--device`,
-    which are connected where that is needed; without them, all phones that adb has are looked at."""
+    which are connected where that is needed; without them, all phones that adb has are looked at. `holder` says who
+    uses a phone now, by its names."""
     program = check_program()
     yield program
     if program.level == "wrong":
@@ -79,28 +91,24 @@ def examine(server: AdbServer, limits: Limits, wanted: Sequence[str] = ()) -> It
         return
     yield check_versions(version, _client_version(program.seen))
     if wanted and "all" not in wanted:
-        yield from _wanted(server, limits, wanted)
+        for spec in wanted:
+            yield from _check_wanted(server, spec, limits, holder)
         return
     if not devices:
         cure = "plug one in with USB debugging on, or --device=virtual for the built-in phone"
         yield Finding("this machine", "phones", "warn", "adb lists none", cure)
     for listed in devices:
-        yield from check_listed(server, listed, limits)
+        yield from check_listed(server, listed, limits, holder)
 
 
-def _wanted(server: AdbServer, limits: Limits, wanted: Sequence[str]) -> Iterator[Finding]:
-    for spec in wanted:
-        yield from _check_wanted(server, spec, limits)
-
-
-def _check_wanted(server: AdbServer, spec: str, limits: Limits) -> Iterator[Finding]:
+def _check_wanted(server: AdbServer, spec: str, limits: Limits, holder: Holder) -> Iterator[Finding]:
     try:
         serial = find(server, spec)
         listed = next((one for one in listed_devices(server) if one.serial == serial), Listed(serial, "offline"))
     except ApexError as error:
         yield of_error(spec, "connection", error)
     else:
-        yield from check_listed(server, listed, limits)
+        yield from check_listed(server, listed, limits, holder)
 
 
 def check_program() -> Finding:
@@ -123,12 +131,16 @@ def check_versions(server: int, client: int) -> Finding:
     )
 
 
-def check_listed(server: AdbServer, listed: Listed, limits: Limits) -> Iterator[Finding]:
+def check_listed(server: AdbServer, listed: Listed, limits: Limits, holder: Holder = nobody) -> Iterator[Finding]:
     wrong = unusable(listed)
     if wrong is not None:
         yield of_error(str(listed), "connection", wrong)
         return
     yield Finding(str(listed), "connection", "ok", "adb has it")
+    if user := holder(names_of(server, listed.serial, limits)):
+        yield Finding(
+            str(listed), "use", "warn", f"in use by {user}", "wait for its end: a phone is one run's at a time"
+        )
     phone = Handset(server, listed.serial, limits)
     try:
         yield from check_phone(str(listed), listed.serial, phone.ask(ASK_PHONE))

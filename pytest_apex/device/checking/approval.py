@@ -117,6 +117,7 @@ class ApprovedTree:
         """Write what was seen, if it may be and is another."""
         if self._writes and self._now != self._approved:
             baselines.write(self._file, self._now)
+            self._ctx.baselines.written.append(self._file)
             self._ctx.recorder.event("baseline", tree=self._name, file=str(self._file))
             self._ctx.notes.append(f'approved tree "{self._name}" was written: {self._file}')
 
@@ -126,4 +127,4 @@ class ApprovedTree:
             return
         kept = self._ctx.recorder.attach(f"{self._file.name} (candidate)", self._now, kind="candidate")
         if kept is not None:
-            error.look_at = kept.path
+            error.look_at = self._ctx.recorder.place_of(kept)

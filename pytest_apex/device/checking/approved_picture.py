@@ -250,11 +250,13 @@ class ApprovedPicture:
             new = self._ctx.baselines.update == "missing"
             if not baselines.write_bytes(seen.file, seen.picture.png(), new=new):
                 return False
+            self._ctx.baselines.written.append(seen.file)
             self._ctx.notes.append(f'approved picture "{self._name}" was written: {seen.file}')
             return True
         answer = self._renewed(seen, approved)
         if answer is not None:
             baselines.write_bytes(seen.file, seen.picture.png())
+            self._ctx.baselines.written.append(seen.file)
             self._attach(seen, approved)
             what = answer.findings[0].reason if answer.findings else answer.seen
             self._ctx.notes.append(f'approved picture "{self._name}" was renewed: {seen.file} ({what})')
@@ -286,7 +288,7 @@ class ApprovedPicture:
         else:
             shown = self._put(f"{seen.file.name} (candidate)", seen.picture, "candidate")
         if shown is not None:
-            error.look_at = shown.path
+            error.look_at = self._ctx.recorder.place_of(shown)
 
     def _attach(self, seen: Seen, approved: Picture) -> Artifact | None:
         """The three pictures; returns the one that shows most."""
