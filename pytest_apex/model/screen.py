@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pytest_apex.model.geometry import NO_INSETS, Insets, Point, Rect, Size
+from pytest_apex.model.geometry import NO_INSETS, Insets, Rect, Size
 
 PLATFORMS = ("android", "ios", "tvos", "watchos")
 
@@ -46,9 +46,6 @@ class Screen:
     def app_area(self) -> Rect:
         """The screen without its system bars."""
         return self.bounds.inside(self.insets)
-
-    def to_picture(self, point: Point) -> Point:
-        return Point(point.x * self.scale, point.y * self.scale)
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,10 +140,6 @@ class Recognizer:
         self._first: _Touch | None = None  # a tap that may become a double tap
         self._first_up = 0.0
 
-    @property
-    def is_down(self) -> bool:
-        return self._touch is not None
-
     def deadline(self) -> float | None:
         """When `time` has to be called next, if anything is due by time alone."""
         touch = self._touch

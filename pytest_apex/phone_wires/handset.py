@@ -16,6 +16,7 @@ from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.files import Files
 from pytest_apex.phone_wires.journal import Journal
 from pytest_apex.phone_wires.pace import Pace
+from pytest_apex.phone_wires.playing import play
 from pytest_apex.phone_wires.programs import Programs
 from pytest_apex.phone_wires.settings_store import default_settings, properties
 from pytest_apex.vision.canvas import rect
@@ -175,22 +176,7 @@ class Handset:
     # Fingers
 
     def play(self, track: Track) -> None:
-        """Play a gesture and return when it has passed in real time too."""
-
-        def play_it(phone: Phone) -> None:
-            start = self.pace.real_time(phone.clock.now())
-            for stroke in track.strokes:
-                last = len(stroke.samples) - 1
-                for number, sample in enumerate(stroke.samples):
-                    name = "down" if number == 0 else "up" if number == last else "move"
-                    at = start + sample.t_ms / 1000
-                    self.journal.add(at, "touch", name, stroke.finger, sample.x, sample.y)
-            if self.lock:
-                phone.clock.sleep(track.duration_ms / 1000)
-            else:
-                phone.touch(track)
-
-        self.pace.do(play_it)
+        play(track, self.pace, self.journal, locked=bool(self.lock))
 
     def finger(self, kind: str, x: float, y: float, number: int = 0) -> None:
         """One event of a finger, now."""

@@ -25,7 +25,7 @@ def feed(wants: Wants, *events: tuple[str, float, float, float], platform: str =
         else:
             found += recognizer.up(t, x, y)
     due = recognizer.deadline()
-    if due is not None and not recognizer.is_down:
+    if due is not None and events[-1][0] == "up":
         found += recognizer.time(due + 0.1)
     return [gesture.kind for gesture in found]
 

@@ -6,6 +6,7 @@ import http.client
 import json
 from typing import Any
 
+from pytest_apex.phone_wires.journal import Journal
 from pytest_apex.phone_wires.webdriver.elements import ELEMENT_KEY
 
 from .client import AdbClient, OpenStream
@@ -47,6 +48,12 @@ class WireSession:
     def post(self, path: str, **body: Any) -> Any:
         return self.call("POST", path, body)
 
+    def mistake(self, method: str, path: str, body: bytes) -> tuple[int, str]:
+        """Status and error of the answer to a request that is wrong."""
+        status, answer = self.raw(method, f"/session/{self.id}{path}", body)
+        assert b"Traceback" not in answer
+        return status, json.loads(answer)["value"]["error"]
+
 
 class Uia2Session(WireSession):
     """Over a stream to port 6790, as long as the `am instrument` of its own is open."""
@@ -82,6 +89,11 @@ class WdaSession(WireSession):
 
     def find(self, using: str, value: str) -> str:
         return str(self.post("/element", using=using, value=value)[ELEMENT_KEY])
+
+
+def touches(journal: Journal) -> list[tuple[str, float, float]]:
+    """What the fingers did, and where."""
+    return [(entry.name, *entry.args[1:]) for entry in journal.touches]
 
 
 def pointer(*actions: dict[str, Any], finger: str = "finger1") -> dict[str, Any]:

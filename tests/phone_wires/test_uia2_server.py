@@ -11,7 +11,7 @@ import pytest
 from pytest_apex.phone.stage import SystemDialog
 from pytest_apex.phone_wires.serve import Served
 
-from .appium_client import DOWN, UP, Refused, Uia2Session, move, pause, pointer
+from .appium_client import DOWN, UP, Refused, Uia2Session, move, pause, pointer, touches
 from .client import AdbClient
 
 APP = "com.example.notes"
@@ -24,10 +24,6 @@ def session(served: Served, adb: AdbClient) -> Iterator[Uia2Session]:
     served.pace._clock.sleep(3)
     with AdbClient(served.port) as life:
         yield Uia2Session(served.port, adb, life)
-
-
-def touches(served: Served) -> list[tuple[str, float, float]]:
-    return [(entry.name, *entry.args[1:]) for entry in served.journal.touches]
 
 
 def test_nothing_listens_before_its_instrumentation_runs(adb: AdbClient) -> None:
@@ -189,7 +185,7 @@ def test_a_toast_is_an_element_for_a_while(session: Uia2Session, served: Served)
 
 def test_actions_land(session: Uia2Session, served: Served) -> None:
     session.post("/actions", actions=[pointer(move(100, 900), DOWN, move(100, 800, 45), pause(10), UP)])
-    assert touches(served) == [
+    assert touches(served.journal) == [
         ("down", 100, 900),
         ("move", 100, 900 - 100 / 3),
         ("move", 100, 900 - 200 / 3),
@@ -203,7 +199,7 @@ def test_actions_land(session: Uia2Session, served: Served) -> None:
 def test_actions_from_an_element(session: Uia2Session, served: Served) -> None:
     origin = {"element-6066-11e4-a52e-4f735466cecf": session.find("id", "log_in")}
     session.post("/actions", actions=[pointer(move(5, -5, origin=origin), DOWN, pause(40), UP)])
-    assert touches(served)[0] == ("down", 275, 645)
+    assert touches(served.journal)[0] == ("down", 275, 645)
 
 
 @pytest.mark.parametrize("seconds", [0.5, 3.0])
@@ -249,8 +245,5 @@ def test_killed(session: Uia2Session, served: Served) -> None:
 def test_what_is_wrong_is_an_error_of_the_standard(
     method: str, path: str, body: bytes, status: int, error: str, session: Uia2Session
 ) -> None:
-    got, answer = session.raw(method, f"/session/{session.id}{path}", body)
-    assert got == status
-    assert f'"error": "{error}"'.encode() in answer
-    assert b"Traceback" not in answer
+    assert session.mistake(method, path, body) == (status, error)
     assert session.get("/orientation") == "PORTRAIT"

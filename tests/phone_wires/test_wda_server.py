@@ -16,7 +16,7 @@ from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.stage import SystemDialog
 from pytest_apex.phone_wires.wda.serve import ServedWda, serve_wda
 
-from .appium_client import DOWN, UP, Refused, WdaSession, move, pointer
+from .appium_client import DOWN, UP, Refused, WdaSession, move, pointer, touches
 from .client import StepClock
 
 APP = "com.example.notes"
@@ -53,10 +53,6 @@ def session(phone: tuple[ServedWda, WdaSession]) -> WdaSession:
 
 def tree(session: WdaSession, query: str = "?format=xml&scope=AppiumAUT") -> ElementTree.Element:
     return ElementTree.fromstring(session.get(f"/source{query}"))
-
-
-def touches(served: ServedWda) -> list[tuple[str, float, float]]:
-    return [(entry.name, *entry.args[1:]) for entry in served.journal.touches]
 
 
 def test_status(session: WdaSession) -> None:
@@ -153,7 +149,7 @@ def test_native_gestures(session: WdaSession, served: ServedWda) -> None:
     session.post("/wda/tap", x=100, y=200)
     session.post("/wda/touchAndHold", x=100, y=200, duration=0.7)
     times = [entry.at for entry in served.journal.touches]
-    assert touches(served) == [(kind, 100, 200) for kind in ("down", "up", "down", "up")]
+    assert touches(served.journal) == [(kind, 100, 200) for kind in ("down", "up", "down", "up")]
     assert times[3] - times[2] == pytest.approx(0.7)
     served.journal.clear()
     session.post("/wda/pressAndDragWithVelocity", pressDuration=0.5, holdDuration=0.25, velocity=200,
@@ -163,7 +159,7 @@ def test_native_gestures(session: WdaSession, served: ServedWda) -> None:
     assert entries[-1].at - entries[0].at == pytest.approx(0.5 + 0.5 + 0.25)
     served.journal.clear()
     session.post(f"/wda/element/{session.find('id', 'log_in')}/tap", x=10, y=5)
-    assert touches(served)[0] == ("down", 26, 434)
+    assert touches(served.journal)[0] == ("down", 26, 434)
 
 
 def test_the_duration_of_a_drag_is_its_hold(session: WdaSession, served: ServedWda) -> None:
@@ -175,7 +171,7 @@ def test_the_duration_of_a_drag_is_its_hold(session: WdaSession, served: ServedW
 
 def test_actions_land(session: WdaSession, served: ServedWda) -> None:
     session.post("/actions", actions=[pointer(move(100, 500), DOWN, move(100, 400, 100), UP)])
-    found = touches(served)
+    found = touches(served.journal)
     assert (found[0], found[-1]) == (("down", 100, 500), ("up", 100, 400))
     entries = served.journal.touches
     assert entries[-1].at - entries[0].at == pytest.approx(0.1)
@@ -341,10 +337,7 @@ def test_what_can_not_be_served(wrong: dict[str, Any], app: AppFile) -> None:
 def test_what_is_wrong_is_an_error_of_the_standard(
     method: str, path: str, body: bytes, status: int, error: str, session: WdaSession
 ) -> None:
-    got, answer = session.raw(method, f"/session/{session.id}{path}", body)
-    assert got == status
-    assert f'"error": "{error}"'.encode() in answer
-    assert b"Traceback" not in answer
+    assert session.mistake(method, path, body) == (status, error)
 
 
 def test_bytes_that_are_no_http(session: WdaSession, served: ServedWda) -> None:

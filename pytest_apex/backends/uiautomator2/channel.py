@@ -47,8 +47,6 @@ class Channel:
         self._sock: socket.socket | None = None
         self._answered = 0.0
         self._number = 0
-        #: Calls that were written, for whoever measures.
-        self.calls = 0
 
     def close(self) -> None:
         if self._sock is not None:
@@ -155,7 +153,6 @@ class Channel:
         sock, end = self._sock, time.monotonic() + timeout
         assert sock is not None
         sock.settimeout(timeout)
-        self.calls += 1
         try:
             sent = sock.send(data)
         except OSError as error:

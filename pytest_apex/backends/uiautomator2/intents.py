@@ -69,11 +69,6 @@ def extras(args: Sequence[str], env: Mapping[str, str]) -> list[str]:
     return [*words, "--esa", ARGUMENTS, ",".join(argument.replace(",", "\\,") for argument in args)]
 
 
-def read_array(value: str) -> list[str]:
-    """What `--esa` makes of its value, and the app of its elements: split at bare commas, `\\,` is a comma."""
-    return [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", value)]
-
-
 def start_error(text: str) -> str:
     """What `am start` complains of; "" where it started something."""
     found = re.search(r"^(?:Error|Exception|java\.lang\.\w+)[^\n]*", text, re.MULTILINE)

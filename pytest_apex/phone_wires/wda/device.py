@@ -10,6 +10,7 @@ from pytest_apex.model.snapshot import Picture
 from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.journal import Journal
 from pytest_apex.phone_wires.pace import Pace
+from pytest_apex.phone_wires.playing import play
 
 #: By platform: name, product type, what WebDriverAgent calls the kind of device.
 _KINDS = {
@@ -49,18 +50,4 @@ class AppleDevice:
             return phone.renderer.drawn(phone.frame())
 
     def play(self, track: Track) -> None:
-        """Play a gesture and return when it has passed in real time too."""
-
-        def play_it(phone: Phone) -> None:
-            start = self.pace.real_time(phone.clock.now())
-            for stroke in track.strokes:
-                last = len(stroke.samples) - 1
-                for number, sample in enumerate(stroke.samples):
-                    name = "down" if number == 0 else "up" if number == last else "move"
-                    self.journal.add(start + sample.t_ms / 1000, "touch", name, stroke.finger, sample.x, sample.y)
-            if self.locked:
-                phone.clock.sleep(track.duration_ms / 1000)
-            else:
-                phone.touch(track)
-
-        self.pace.do(play_it)
+        play(track, self.pace, self.journal, locked=self.locked)
