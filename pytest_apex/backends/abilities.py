@@ -94,6 +94,14 @@ class NotesOutside(Protocol):
 
 
 @runtime_checkable
+class ActsOutside(Protocol):
+    """The same, where it is known which apps that driver ends and starts. No capability of its own."""
+
+    def apps_outside(self) -> Sequence[tuple[str, bool]]:
+        """The apps that it ended (False) or started (True) since this was last asked, in their order."""
+
+
+@runtime_checkable
 class Backgrounds(Protocol):
     """`background`: lets an app leave the front as a person or the system would."""
 
@@ -238,6 +246,7 @@ ABILITIES: Mapping[str, type] = {
 
 __all__ = [
     "ABILITIES",
+    "ActsOutside",
     "Backgrounds",
     "DoesActions",
     "DrivesWebPages",

@@ -17,7 +17,12 @@ OURS = (
         extra="uiautomator2",
         identify="pytest_apex.backends.uiautomator2.connecting:identify",
     ),
-    BackendSpec("appium", "pytest_apex.backends.appium.connecting:connect", extra="Appium-Python-Client"),
+    BackendSpec(
+        "appium",
+        "pytest_apex.backends.appium.connecting:connect",
+        extra="Appium-Python-Client",
+        identify="pytest_apex.backends.appium.connecting:identify",
+    ),
     BackendSpec("replay", "pytest_apex.backends.replay:connect", claims=("replay",)),
 )
 #: What drives a device that no backend claims for its own.

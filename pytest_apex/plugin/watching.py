@@ -14,6 +14,7 @@ from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
 from pytest_apex.model.verdict import Finding
 from pytest_apex.verify.checks import Policy
+from pytest_apex.verify.windows import is_home
 
 _WATCHED = defects.Asked(Policy(accessibility=True))
 
@@ -32,6 +33,8 @@ class DefectWatch:
         if not isinstance(step.settled_after, Settled):
             return
         snapshot = step.settled_after.snapshot
+        if is_home(snapshot.app.id, snapshot):  # the device's own screen, on which nothing is the app's
+            return
         screen = f"{snapshot.app.id} {structure(snapshot)}"
         if screen in self._seen:
             return

@@ -51,6 +51,17 @@ def test_a_clean_app_is_clean(small: Project, pytester: pytest.Pytester, mode: s
     assert all(not record["also"] for record in results_of(pytester.path))
 
 
+def test_the_home_screen_is_not_the_apps(small: Project, small_app: str, pytester: pytest.Pytester) -> None:
+    app = small_app.replace("name: Small", "name: Lorem ipsum dolor")  # its icon there has that label
+    tests = """
+        def test_home(device):
+            device.press("home")
+            assert "Lorem ipsum dolor" in str(device.state())
+    """
+    small({"app.yaml": app, "test_it.py": tests}, "-o", "apex_watch_defects=warn").assert_outcomes(passed=1)
+    assert [line for record in results_of(pytester.path) for line in record["also"]] == []
+
+
 #: On the second screen a button without a name, smaller than a finger.
 TINY = "text: Done}\n          - {role: button, id: tiny, icon: plus, width: 20, height: 20, on_tap: {log: x}"
 

@@ -14,6 +14,13 @@ from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, Dr
 _KEPT = 200
 #: What is told of a command's arguments: never a text, which may be a password.
 _TOLD = (int, float)
+#: But how an element was looked for.
+_FINDS = frozenset({"findElement", "findElements", "findChildElement", "findChildElements"})
+#: Whether an app runs after a command (True: it does).
+_RUNS = {
+    "mobile: terminateApp": False, "mobile: clearApp": False, "mobile: removeApp": False, "mobile: killApp": False,
+    "mobile: activateApp": True, "mobile: launchApp": True,
+}  # fmt: skip
 
 
 class AttachedBackend(AppiumBackend):
@@ -22,6 +29,7 @@ class AttachedBackend(AppiumBackend):
     def __init__(self, connection: Connection, name: str, driver: Any) -> None:
         super().__init__(connection, name)
         self._outside: list[str] = []
+        self._apps: list[tuple[str, bool]] = []
         self._driver = driver
         self._before = driver.execute
         driver.execute = self._passed_on
@@ -29,6 +37,10 @@ class AttachedBackend(AppiumBackend):
     def outside(self) -> Sequence[str]:
         """What the suite's own driver asked since this was last asked."""
         told, self._outside = self._outside, []
+        return told
+
+    def apps_outside(self) -> Sequence[tuple[str, bool]]:
+        told, self._apps = self._apps, []
         return told
 
     def close(self) -> None:
@@ -40,15 +52,24 @@ class AttachedBackend(AppiumBackend):
         given = params if isinstance(params, dict) else {}
         script = given.get("script")
         words = str(script) if isinstance(script, str) and script.startswith("mobile:") else command
-        numbers = [f"{name}={value:g}" for name, value in _numbers(given)]
-        self._outside = [*self._outside[-_KEPT:], " ".join([words, *numbers])]
-        return self._before(command, params)
+        arguments = _arguments(given)
+        app = str(arguments.get("appId") or arguments.get("bundleId") or "")
+        told = [app] if app else [f"{given.get('using')}={given.get('value')}"] if command in _FINDS else []
+        told += [f"{name}={value:g}" for name, value in arguments.items() if _is_number(value)]
+        self._outside = [*self._outside[-_KEPT:], " ".join([words, *told])]
+        answer = self._before(command, params)
+        if app and words in _RUNS:
+            self._apps = [*self._apps[-_KEPT:], (app, _RUNS[words])]
+        return answer
 
 
-def _numbers(given: dict[str, Any]) -> list[tuple[str, float]]:
+def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     args = given.get("args")
-    inner = args[0] if isinstance(args, list) and args and isinstance(args[0], dict) else given
-    return [(name, value) for name, value in inner.items() if isinstance(value, _TOLD) and not isinstance(value, bool)]
+    return args[0] if isinstance(args, (list, tuple)) and args and isinstance(args[0], dict) else given
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, _TOLD) and not isinstance(value, bool)
 
 
 def attach_to(driver: Any) -> AttachedBackend:

@@ -29,7 +29,7 @@ def element_for(connection: Connection, snapshot: Snapshot, track: Track) -> tup
     node = _node_at(snapshot, point)
     if node is None:
         raise _refused(device, f"be tapped at {point.x:.0f}, {point.y:.0f}", "no element with a name is there")
-    return _found(connection, node), node.identifier or node.label
+    return found_on_screen(connection, node), node.identifier or node.label
 
 
 def _node_at(snapshot: Snapshot, point: Point) -> Node | None:
@@ -42,9 +42,9 @@ def _node_at(snapshot: Snapshot, point: Point) -> Node | None:
     )
 
 
-def _found(connection: Connection, node: Node) -> str:
-    """By its identifier or label; of several the one at its place. What is told by another name is looked for by its
-    kind."""
+def found_on_screen(connection: Connection, node: Node) -> str:
+    """The id of an element by its identifier or label; of several the one at its place. What is told by another name is
+    looked for by its kind. Raises `ActionRefused`."""
     name = node.identifier or node.label
     for using, value in (("accessibility id", name), ("class name", node.class_name)):
         try:

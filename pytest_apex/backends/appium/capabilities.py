@@ -17,6 +17,8 @@ _STANDARD = frozenset(
         "setWindowRect", "timeouts", "strictFileInteractability", "unhandledPromptBehavior", "webSocketUrl",
     }
 )  # fmt: skip
+#: What differs between devices, by their ids: two iPhones on one server need a port each.
+_EACH = "apex:devices"
 #: A phone of Apple's: 40 hexadecimal digits, or 8 and 16 of them; a simulator: a UUID.
 _APPLE_UDID = re.compile(
     r"[0-9a-f]{40}|[0-9a-f]{8}-[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
@@ -54,7 +56,7 @@ def read_capabilities(text: str) -> dict[str, Any]:
         ) from error
     if not isinstance(given, dict):
         raise ConfigError("can't read --appium-caps", seen="JSON, and no object", cure='{"platformName": "iOS", …}')
-    return {name if ":" in name or name in _STANDARD else f"appium:{name}": value for name, value in given.items()}
+    return _prefixed(given)
 
 
 def _file(path: Path) -> str:
@@ -69,14 +71,42 @@ def _file(path: Path) -> str:
 
 
 def wanted(device: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The capabilities of a session on `device`: what was given wins."""
-    platform = str(given.get("platformName") or ("iOS" if _APPLE_UDID.fullmatch(device) else "Android"))
+    """The capabilities of a session on `device`: what was given wins, and first of all what stands under
+    `apex:devices` for this very one. Raises `ConfigError` for what contradicts `--device`, or names no platform."""
+    given = _of_device(device, given)
+    named = "" if device in ("", "auto", "appium") else device
+    other = given.get("appium:udid")
+    if named and other is not None and str(other) != named:
+        raise ConfigError(
+            f"--device={named}, and --appium-caps names another one",
+            seen=f"appium:udid {other}",
+            cure="one of the two: --device=auto leaves it to the capabilities",
+        )
+    platform = given.get("platformName") or ("iOS" if _APPLE_UDID.fullmatch(device) else "Android")
+    if not isinstance(platform, str):
+        raise ConfigError(
+            "can't read --appium-caps", seen=f"platformName {platform!r}", cure='{"platformName": "iOS", …}'
+        )
     asked: dict[str, Any] = {"platformName": platform, "appium:newCommandTimeout": _KEPT_S}
     driver = _DRIVERS.get(platform.lower())
     if driver is not None:
         asked |= {"appium:automationName": driver, "appium:noReset": True}
-    if device not in ("", "auto", "appium"):
-        asked["appium:udid"] = device
+    if named:
+        asked["appium:udid"] = named
     for name, value in _SETTINGS.get((driver or "").lower(), {}).items():
         asked[f"appium:settings[{name}]"] = value
     return asked | dict(given)
+
+
+def _of_device(device: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given for all devices, and for this one."""
+    each = given.get(_EACH, {})
+    if not isinstance(each, dict) or not all(isinstance(own, dict) for own in each.values()):
+        raise ConfigError(
+            "can't read --appium-caps", seen=f"{_EACH} {each!r}"[:120], cure=f'{{"{_EACH}": {{"UDID": {{…}}}}}}'
+        )
+    return {name: value for name, value in given.items() if name != _EACH} | _prefixed(each.get(device, {}))
+
+
+def _prefixed(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name if ":" in name or name in _STANDARD else f"appium:{name}": value for name, value in given.items()}

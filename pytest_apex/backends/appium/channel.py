@@ -78,8 +78,10 @@ class Channel:
         """ "" when the server answers at its address; else what it says instead."""
         try:
             value = value_of(self._send("GET", "/status", None, timeout))
-        except (Broken, Refused) as error:
+        except Broken as error:
             return str(error)
+        except Refused:
+            return ""  # a farm that has no such command is one that answers
         return "" if not isinstance(value, dict) or value.get("ready", True) else str(value.get("message") or value)
 
     def _once(self, method: str, path: str, body: Mapping[str, Any] | None, timeout: float) -> Any:

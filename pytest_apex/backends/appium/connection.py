@@ -32,6 +32,8 @@ class Connection:
         self.limits = limits
         self.clock = PhoneClock()
         self._in_web = False
+        #: The last source that was asked for covers, and the nodes that are some.
+        self.covers: tuple[str, tuple[int, ...]] = ("", ())
         self._reopen = reopen
         self.session = session
         self.channel = Channel(session.transport, name, session.id, self.clock)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_apex.backends.appium.connection import Connection
+from pytest_apex.backends.appium.covers import with_covers
 from pytest_apex.backends.appium.focus import with_focus
 from pytest_apex.errors import ActionRefused, DeviceProblem, DriverDead, SourceError
 from pytest_apex.model.geometry import Size
@@ -42,7 +43,7 @@ def look(connection: Connection) -> Snapshot:
         snapshot = replace(read(source), picture=None)
     tree = _titled(snapshot.tree, snapshot.screen.size)
     if connection.family.platform == "ios":
-        tree = with_focus(connection, tree)
+        tree = with_covers(connection, with_focus(connection, tree), source)
     return replace(
         snapshot,
         tree=tree,

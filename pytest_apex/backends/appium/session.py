@@ -16,6 +16,11 @@ from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DriverDea
 
 #: Says of which server an error tells.
 _START = "start one: appium server (or name it: --appium-url)"
+#: What Appium says of a path that it has not (@appium/base-driver `protocol/errors.ts`).
+_NO_PATH = "requested resource could not be found"
+_NO_SESSION_GIVEN = "it is no Appium server, or a proxy answers in its place"
+#: What the client puts behind the server's words.
+_ADDED = "; For documentation on this error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +39,46 @@ class Session:
         )
 
 
+def need_server(url: str, limits: Limits) -> Any:
+    """What the server tells of itself. Raises `ConfigError` where there is none, or no address."""
+    return _asked_for_status(*_client(url, limits), url, limits)
+
+
 def open_session(url: str, asked: Mapping[str, Any], limits: Limits) -> Session:
     """A new session. Raises `ConfigError` where there is no server or it won't."""
-    address, url = address_of(url), shown(url)
+    config, connection = _client(url, limits)
+    url = shown(url)
     from appium.options.common.base import AppiumOptions
-    from appium.webdriver.appium_connection import AppiumConnection
-    from appium.webdriver.client_config import AppiumClientConfig
     from appium.webdriver.webdriver import WebDriver
     from selenium.common.exceptions import WebDriverException
-    from selenium.webdriver.common.proxy import Proxy
     from urllib3.exceptions import HTTPError
+
+    hinders = why_no_slot_fits(_asked_for_status(config, connection, url, limits), asked)
+    if hinders:
+        config.timeout = limits.app  # nothing but a new machine in the grid can help
+    options = AppiumOptions()
+    options.load_capabilities(dict(asked))
+    # The client's own errors have the server's stack: what it says is told, and no chain of causes.
+    try:
+        driver = WebDriver(command_executor=connection, options=options)
+    except WebDriverException as error:
+        raise _not_opened(url, asked, str(error.msg or error), hinders) from None
+    except (HTTPError, OSError) as error:
+        raise _not_opened(url, asked, str(error), hinders) from None
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        # The client takes a page of HTML for an answer and looks for the session's id in it.
+        told = f"no answer of WebDriver ({type(error).__name__}: {error})"
+        raise _not_opened(url, asked, told, hinders) from None
+    config.timeout = limits.act  # of `device.raw`; what we ask ourselves has a time-out each
+    return _session(driver)
+
+
+def _client(url: str, limits: Limits) -> tuple[Any, Any]:
+    """The client's configuration and its connection. Raises `ConfigError` for what is no address."""
+    address = address_of(url)
+    from appium.webdriver.appium_connection import AppiumConnection
+    from appium.webdriver.client_config import AppiumClientConfig
+    from selenium.webdriver.common.proxy import Proxy
 
     try:
         config = AppiumClientConfig(
@@ -53,26 +88,9 @@ def open_session(url: str, asked: Mapping[str, Any], limits: Limits) -> Session:
             **({"proxy": Proxy(raw={"proxyType": "DIRECT"})} if _is_here(address) else {}),
             init_args_for_pool_manager={"init_args_for_pool_manager": {"retries": False}},
         )
-        connection = AppiumConnection(client_config=config)
+        return config, AppiumConnection(client_config=config)
     except (ValueError, TypeError) as error:
-        raise ConfigError(f"can't use --appium-url={url}", seen=str(error), cure="http://HOST:4723") from error
-    hinders = why_no_slot_fits(_need_server(transport_of(connection), url, limits, _proxy_of(config)), asked)
-    if hinders:
-        config.timeout = limits.app  # nothing but a new machine in the grid can help
-    options = AppiumOptions()
-    options.load_capabilities(dict(asked))
-    try:
-        driver = WebDriver(command_executor=connection, options=options)
-    except WebDriverException as error:
-        raise _not_opened(url, asked, str(error.msg or error), hinders) from error
-    except (HTTPError, OSError) as error:
-        raise _not_opened(url, asked, str(error), hinders) from error
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        # The client takes a page of HTML for an answer and looks for the session's id in it.
-        told = f"no answer of WebDriver ({type(error).__name__}: {error})"
-        raise _not_opened(url, asked, told, hinders) from error
-    config.timeout = limits.act  # of `device.raw`; what we ask ourselves has a time-out each
-    return _session(driver)
+        raise ConfigError(f"can't use --appium-url={shown(url)}", seen=str(error), cure="http://HOST:4723") from error
 
 
 def running_session(driver: Any) -> Session:
@@ -127,13 +145,21 @@ def _proxy_of(config: Any) -> str:
     return f"{told.hostname}:{told.port}" if told.hostname else ""
 
 
-def _need_server(transport: Transport, url: str, limits: Limits, proxy: str) -> Any:
-    """What the server tells of itself; so that a wrong address is told at once and by its name."""
+def place_of(url: str) -> str:
+    """Host and port of a server on another machine; "" for one on this machine."""
+    address = address_of(url)
+    return "" if _is_here(address) else urlsplit(address).netloc.rpartition("@")[2]
+
+
+def _asked_for_status(config: Any, connection: Any, url: str, limits: Limits) -> Any:
+    """So that a wrong address is told at once and by its name."""
     try:
-        return value_of(transport("GET", "/status", None, limits.ping))
+        return value_of(transport_of(connection)("GET", "/status", None, limits.ping))
     except Broken as error:
-        raise _no_server(url, error, proxy) from error
-    except Refused:
+        raise _no_server(shown(url), error, _proxy_of(config)) from None
+    except Refused as error:
+        if _NO_PATH in error.message:
+            raise _no_server(shown(url), Broken("broken", error.message), "") from None
         return None  # a farm that has no such command is one that answers
 
 
@@ -143,14 +169,20 @@ def _no_server(url: str, error: Broken, proxy: str) -> ConfigError:
         likely, cure = "nobody knows a machine of this name", "--appium-url with the name or address of the machine"
     elif proxy:
         likely, cure = f"the environment's proxy {proxy} does not let it through", "no_proxy=HOST in the environment"
+    elif re.match(r"HTTP 40[13]\b", str(error)):
+        likely, cure = "it wants a user and a key, or refuses these", "--appium-url=https://USER:KEY@HOST"
+    elif str(error).startswith("HTTP 3"):
+        likely, cure = "it moved, such as from http to https", "--appium-url with the address that it has now"
+    elif error.kind == "silent":
+        likely, cure = "it hangs, or what listens there is another server", "start it anew, or correct --appium-url"
     elif error.kind != "unreachable":
-        likely = "the address is another server's, or lacks its base path"
-        cure = "--appium-url with the base path of the server, such as /wd/hub"
+        likely = "the address is another server's, or its base path is not the one that the server was started with"
+        cure = "--appium-url with the server's own base path: none, or one such as /wd/hub"
     return ConfigError(f"there is no Appium server at {url}", seen=str(error), likely=likely, cure=cure)
 
 
 def _not_opened(url: str, asked: Mapping[str, Any], told: str, hinders: str) -> ConfigError:
-    lines = " ".join(line.strip() for line in told.splitlines()[:4] if line.strip())
+    lines = " ".join(line.strip() for line in told.partition(_ADDED)[0].splitlines()[:4] if line.strip())
     return ConfigError(
         f"the server at {url} opens no session for {asked.get('appium:udid', 'any device')}",
         seen=lines[:500],
@@ -164,10 +196,12 @@ def _why(told: str) -> str:
         ("ould not find a driver", "the driver is not installed: appium driver install uiautomator2 (or xcuitest)"),
         ("ANDROID_HOME", "the server's machine has no Android SDK in ANDROID_HOME"),
         ("onnected", "the device is not connected to the server's machine, or not under this id"),
-        (
-            "requested resource could not be found",
-            "the address has a base path that the server has not, or lacks the one that it was started with",
-        ),
+        (_NO_PATH, "the address has a base path that the server has not, or lacks the one that it was started with"),
+        ("session creation response", _NO_SESSION_GIVEN),
+        ("<html", _NO_SESSION_GIVEN),
+        ("no answer of WebDriver", _NO_SESSION_GIVEN),
+        ("must be of type", "a capability is of the wrong type"),
+        ("is required to be present", "a capability is missing, or names what no driver is for"),
         ("App with bundle identifier", "the app is not on the device: appium:app installs it"),
         ("WebDriverAgent session", "WebDriverAgent does not run there, or not at appium:webDriverAgentUrl"),
         ("xcodebuild", "WebDriverAgent could not be built or started: its signing, or the device's trust"),

@@ -7,10 +7,13 @@ a time-out was given once, and has no time-out unless told so; here each answer 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+#: Bytes that are read at once, at most.
+_PART = 1 << 20
 #: How much of an answer that is none is told.
 _SHOWN = 120
 
@@ -62,18 +65,39 @@ class Http:
         from urllib3 import Timeout, exceptions
 
         try:
+            ends = time.monotonic() + timeout
             answer = self._pool.request(
-                method, self._url + path, body=body, headers=self._headers, retries=False, timeout=Timeout(timeout)
-            )
-            return Reply(answer.status, answer.data)
+                method, self._url + path, body=body, headers=self._headers, retries=False, timeout=Timeout(timeout),
+                preload_content=False,
+            )  # fmt: skip
+            return Reply(answer.status, _read(answer, ends))
         except (exceptions.NewConnectionError, exceptions.ConnectTimeoutError, exceptions.LocationParseError) as error:
             raise Broken("unreachable", _plain(error)) from error
-        except exceptions.TimeoutError as error:
+        except (exceptions.TimeoutError, _TooSlow) as error:
             raise Broken("silent", f"no answer within {timeout:g} s") from error
         except exceptions.SSLError as error:
             raise Broken("unreachable", _plain(error)) from error
         except (exceptions.HTTPError, OSError) as error:
             raise Broken("broken", _plain(error)) from error
+
+
+class _TooSlow(Exception):
+    """The time is over, and not all is here."""
+
+
+def _read(answer: Any, ends: float) -> bytes:
+    """The whole body. A time-out of urllib3's begins anew with each byte, and some come one by one."""
+    parts = []
+    try:
+        while part := answer.read1(_PART):
+            parts.append(part)
+            if time.monotonic() > ends:
+                raise _TooSlow
+    except BaseException:
+        answer.close()
+        raise
+    answer.release_conn()
+    return b"".join(parts)
 
 
 def _plain(error: BaseException) -> str:
@@ -100,7 +124,10 @@ def value_of(reply: Reply) -> Any:
 
 
 def _not_webdriver(reply: Reply) -> str:
-    text = " ".join(reply.body[: 4 * _SHOWN].decode(errors="replace").split())
+    if 300 <= reply.status < 400:
+        return f"HTTP {reply.status}: it leads to another address"
+    decoded = reply.body[: 4 * _SHOWN].decode(errors="replace")
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in decoded).split())
     if not text:
         return f"HTTP {reply.status} with nothing in it"
     kind = "a page of HTML" if text[:1] == "<" else "no answer of WebDriver"

@@ -6,6 +6,7 @@ import traceback
 from dataclasses import replace
 from pathlib import Path
 
+from pytest_apex.device.examining import webdriver_errors
 from pytest_apex.errors import ApexError, CheckFailed, TargetDisabled, TargetNotFound, TargetObscured, TargetProblem
 from pytest_apex.model.case import Failure
 
@@ -89,6 +90,8 @@ def _type_of(error: BaseException) -> str:
         known = _OF_OTHERS.get((kind.__module__.partition(".")[0], kind.__name__))
         if known is not None:
             return known
+    if webdriver_errors.is_of_client(error):
+        return webdriver_errors.type_of(error)
     return "assertion" if isinstance(error, AssertionError) else "error"
 
 
@@ -113,6 +116,8 @@ def _is_ours(file: str) -> bool:
 
 def _words_of(error: BaseException, kind: str) -> str:
     """Its text; for a control that another library did not find, its selector alone: uiautomator2 tells a dict."""
+    if webdriver_errors.is_of_client(error):
+        return webdriver_errors.words_of(error)
     told = error.args[0] if error.args else ""
     if kind == "target_not_found" and not isinstance(error, ApexError):
         selector = str(told.get("data", "") if isinstance(told, dict) else error).removeprefix("Selector ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pytest_apex.backends.abilities import ActsOutside
 from pytest_apex.backends.base import AppState, Backend
 from pytest_apex.model.case import HarnessEvent, ProcessEvent
 
@@ -30,6 +31,7 @@ class Watch:
 
     def under_test(self, app: str) -> None:
         """Watch `app` from now on, as it is."""
+        self._note_outside()
         self.app = app
         self.pid = self._backend.app_state(app).pid if app else 0
         if self.pid:
@@ -37,12 +39,20 @@ class Watch:
 
     def launched(self, app: str, pid: int) -> None:
         """The test started the app."""
+        self._note_outside()
+        self._launched(app, pid)
+
+    def _launched(self, app: str, pid: int) -> None:
         if app == self.app or not self.app:
             self.app, self.pid, self._away = app, pid, ""
         self._note(app, pid, "launched", by_test=True)
 
     def stopped(self, app: str) -> None:
         """The test ended the app."""
+        self._note_outside()
+        self._stopped(app)
+
+    def _stopped(self, app: str) -> None:
         pid = self.pid if app == self.app else 0
         if app == self.app:
             self.pid, self._away = 0, ""
@@ -80,6 +90,7 @@ class Watch:
 
     def died(self) -> AppState | None:
         """The app's state if its process is gone or another one, and not by the test's own doing; else None."""
+        self._note_outside()
         if not self.app or not self.pid:
             return None
         state = self._backend.app_state(self.app)
@@ -90,6 +101,16 @@ class Watch:
         if last is None or last.what != what:
             self._note(self.app, state.pid or self.pid, what)
         return state
+
+    def _note_outside(self) -> None:
+        """What the suite's own driver did with the app is the test's doing. Starting what runs starts nothing."""
+        if not isinstance(self._backend, ActsOutside):
+            return
+        for app, runs in self._backend.apps_outside():
+            if not runs:
+                self._stopped(app)
+            elif app != self.app or not self.pid:
+                self._launched(app, self._backend.app_state(app).pid)
 
     def _ended_for_memory(self) -> bool:
         """The process is gone in the background: expected, unless it is on record that it crashed."""

@@ -6,7 +6,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 import urllib3
@@ -82,6 +82,33 @@ def test_a_silent_server_is_given_its_time_once() -> None:
         end.set()
         assert error.value.kind == "silent"
         assert len(got) == 1
+
+
+def _drips(connection: socket.socket) -> None:
+    end = threading.Event()
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    with suppress(OSError):
+        while True:
+            connection.sendall(b" ")
+            end.wait(0.002)
+
+
+def test_an_answer_that_drips_is_given_no_more_time() -> None:
+    with serving(_drips) as (http, _), pytest.raises(Broken, match=r"no answer within 0\.05 s") as error:
+        http("GET", "/x", None, 0.05)
+    assert error.value.kind == "silent"
+
+
+def test_a_big_answer_that_comes_in_pieces_is_whole() -> None:
+    body = b'{"value": "' + b"x" * 300_000 + b'"}'
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+
+    def in_pieces(connection: socket.socket) -> None:
+        connection.sendall(head + body[:7])
+        connection.sendall(body[7:])
+
+    with serving(in_pieces) as (http, _):
+        assert http("GET", "/x", None, 5.0).body == body
 
 
 def test_nobody_there_means_that_it_was_not_sent() -> None:

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from pytest_apex.backends.appium.attached import attach_to
+from pytest_apex.backends.appium.connecting import identify
 from pytest_apex.backends.appium.limits import Limits
-from pytest_apex.backends.appium.session import Session, address_of, as_lost, open_session, shown
+from pytest_apex.backends.appium.session import Session, address_of, as_lost, need_server, open_session, shown
 from pytest_apex.backends.appium.trouble import says_device_gone
 from pytest_apex.backends.appium.wire import Broken
 from pytest_apex.errors import ConfigError, DeviceLost, DriverDead
+from pytest_apex.settings import Settings
 
 from .scripted import ANDROID, HTML, Reply, Script, backend_on, failed, value
 
@@ -65,6 +67,81 @@ def test_a_proxy_that_is_in_the_way_is_named_without_its_password(monkeypatch: p
         open_session("http://192.0.2.1:4723", ASKED, Limits(ping=0.5))
     assert "the environment's proxy 127.0.0.1:9 does not let it through" in error.value.likely
     assert "s3cret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("reply", "seen", "likely"),
+    [
+        (Reply(200, b"\xff\x00\x1b[31m{}"), "HTTP 200 with no answer of WebDriver: \ufffd [31m{}", "base path"),
+        (Reply(302, b""), "HTTP 302: it leads to another address", "it moved"),
+        (Reply(401, b"no"), "HTTP 401 with no answer of WebDriver: no", "it wants a user and a key"),
+        (
+            failed("unknown command", "The requested resource could not be found", 404),
+            "requested resource",
+            "base path",
+        ),
+    ],
+)
+def test_what_is_no_appium_server(reply: Reply, seen: str, likely: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_apex.backends.appium.session.transport_of", lambda _: lambda *_: reply)
+    with pytest.raises(ConfigError, match="there is no Appium server at") as error:
+        need_server("http://127.0.0.1:1", Limits())
+    assert seen in error.value.seen
+    assert likely in error.value.likely
+
+
+def test_a_farm_without_a_status_is_one_that_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = failed("unknown command", "not here", 404)
+    monkeypatch.setattr("pytest_apex.backends.appium.session.transport_of", lambda _: lambda *_: answer)
+    assert need_server("http://127.0.0.1:1", Limits()) is None
+    script = Script({"/status": answer, "/window/rect": value({"width": 1, "height": 1})})
+    assert backend_on(script).recover() == "the session answers again"
+    assert script.sent[-1][1] == "/window/rect"
+
+
+# Which device
+
+
+def _settings(url: str, caps: str = "") -> Settings:
+    return Settings().changed("devices", {}, appium_url=url, appium_caps=caps)
+
+
+@pytest.mark.parametrize(
+    ("device", "url", "caps", "names"),
+    [
+        ("R58M", "http://localhost:4723", "", ("R58M",)),
+        ("R58M", "http://ada:key@farm.example:4723/wd/hub", "", ("R58M at farm.example:4723",)),
+        ("auto", "http://localhost:4723", '{"udid": "R58M"}', ("R58M",)),
+        ("auto", "http://localhost:4723", "", ()),
+    ],
+)
+def test_a_device_is_known_by_its_id_and_by_the_machine_it_is_at(
+    device: str, url: str, caps: str, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_apex.backends.appium.connecting.need_server", lambda *_: None)
+    assert identify(device, _settings(url, caps)) == names
+
+
+def test_without_a_server_or_with_wrong_capabilities_no_device_is_known() -> None:
+    with pytest.raises(ConfigError, match=r"there is no Appium server at http://127\.0\.0\.1:1"):
+        identify("R58M", _settings("http://127.0.0.1:1"))
+    with pytest.raises(ConfigError, match="can't read --appium-caps"):
+        identify("R58M", _settings("http://127.0.0.1:1", "{"))
+
+
+def test_a_server_that_opens_no_session_is_told_in_its_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    from selenium.common.exceptions import WebDriverException
+
+    def refuses(**_: Any) -> None:
+        raise WebDriverException("Could not find a connected Android device", stacktrace=["at getDevices (adb.js:1)"])
+
+    monkeypatch.setattr("appium.webdriver.webdriver.WebDriver", refuses)
+    monkeypatch.setattr("pytest_apex.backends.appium.session._asked_for_status", lambda *_: {"ready": True})
+    with pytest.raises(ConfigError) as error:
+        open_session("http://127.0.0.1:1", ASKED, Limits())
+    assert error.value.seen == "Could not find a connected Android device"
+    assert error.value.__suppress_context__
+    assert error.value.__cause__ is None
 
 
 # Again, and beside

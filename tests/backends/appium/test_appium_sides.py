@@ -53,8 +53,28 @@ def test_the_platform_by_the_form_of_its_id(device: str, platform: str) -> None:
 
 
 def test_what_is_given_wins() -> None:
-    asked = wanted("R58M", {"appium:udid": "other", "appium:settings[waitForIdleTimeout]": 500})
-    assert (asked["appium:udid"], asked["appium:settings[waitForIdleTimeout]"]) == ("other", 500)
+    asked = wanted("auto", {"appium:udid": "R58M", "appium:settings[waitForIdleTimeout]": 500})
+    assert (asked["appium:udid"], asked["appium:settings[waitForIdleTimeout]"]) == ("R58M", 500)
+
+
+def test_what_contradicts_the_device_is_told_and_what_repeats_it_is_not() -> None:
+    with pytest.raises(ConfigError, match="--device=R58M, and --appium-caps names another one"):
+        wanted("R58M", {"appium:udid": "other"})
+    assert wanted("R58M", {"appium:udid": "R58M"})["appium:udid"] == "R58M"
+
+
+def test_each_device_may_have_capabilities_of_its_own() -> None:
+    given = read_capabilities('{"noReset": false, "apex:devices": {"a": {"wdaLocalPort": 8101, "noReset": true}}}')
+    own, other = wanted("a", given), wanted("b", given)
+    assert (own["appium:wdaLocalPort"], own["appium:noReset"]) == (8101, True)
+    assert ("appium:wdaLocalPort" in other, other["appium:noReset"]) == (False, False)
+    assert "apex:devices" not in own | other
+
+
+@pytest.mark.parametrize("text", ['{"platformName": ["a"]}', '{"apex:devices": 1}', '{"apex:devices": {"a": 1}}'])
+def test_capabilities_that_can_mean_nothing_are_told(text: str) -> None:
+    with pytest.raises(ConfigError, match="can't read --appium-caps"):
+        wanted("a", read_capabilities(text))
 
 
 @pytest.mark.parametrize("device", ["00008110-000A1C2E3F04801E", SIMULATOR])

@@ -1,0 +1,92 @@
+"""What is noted of a suite's own driver."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_apex.backends.abilities import ActsOutside, NotesOutside
+from pytest_apex.backends.appium.attached import AttachedBackend
+from pytest_apex.backends.appium.connection import Connection
+from pytest_apex.backends.appium.limits import Limits
+from pytest_apex.backends.appium.session import Session
+from pytest_apex.device.looking.watch import Watch
+
+from .scripted import IOS, Script, failed, value
+
+APP = "com.example.notes"
+
+
+class Driver:
+    """As much of a client's driver as is asked."""
+
+    def __init__(self) -> None:
+        self.fails = False
+
+    def execute(self, command: str, params: Any = None) -> Any:
+        if self.fails:
+            raise RuntimeError(command)
+        return {"value": command, "params": params}
+
+
+def beside(pid: int = 7) -> tuple[AttachedBackend, Driver, Script]:
+    script = Script(
+        {
+            "mobile: queryAppState": value(4),
+            "mobile: activeAppInfo": value({"bundleId": APP, "pid": pid}),
+            "/se/log": failed("unknown command", "none"),
+        }
+    )
+    driver = Driver()
+    connection = Connection(Session(driver, "s1", IOS, script), "R58M", Limits(look=0.3), None)
+    return AttachedBackend(connection, "R58M", driver), driver, script
+
+
+def mobile(driver: Driver, script: str, **arguments: Any) -> None:
+    driver.execute("executeScript", {"script": f"mobile: {script}", "args": [arguments]})
+
+
+def test_calls_are_told_with_selectors_apps_and_numbers_and_never_with_texts() -> None:
+    backend, driver, _ = beside()
+    driver.execute("findElement", {"using": "id", "value": "save"})
+    driver.execute("sendKeysToElement", {"id": "e1", "text": "s3cret"})
+    mobile(driver, "tap", x=10, y=20.5)
+    mobile(driver, "terminateApp", bundleId=APP)
+    assert isinstance(backend, NotesOutside)
+    assert list(backend.outside()) == [
+        "findElement id=save", "sendKeysToElement", "mobile: tap x=10 y=20.5", f"mobile: terminateApp {APP}",
+    ]  # fmt: skip
+    assert list(backend.outside()) == []
+
+
+def test_what_the_suite_ended_and_started_did_not_crash() -> None:
+    backend, driver, script = beside()
+    watch = Watch(backend)
+    watch.under_test(APP)
+    mobile(driver, "terminateApp", bundleId=APP)
+    mobile(driver, "activateApp", bundleId=APP)
+    script.answers["mobile: activeAppInfo"] = value({"bundleId": APP, "pid": 8})
+    assert watch.died() is None
+    assert watch.pid == 8
+    assert [(event.what, event.by_test) for event in watch.processes] == [
+        ("seen", False), ("stopped", True), ("launched", True),
+    ]  # fmt: skip
+
+
+def test_what_died_by_itself_is_no_doing_of_the_suite() -> None:
+    backend, driver, script = beside()
+    watch = Watch(backend)
+    watch.under_test(APP)
+    script.answers["mobile: activeAppInfo"] = value({"bundleId": APP, "pid": 8})
+    mobile(driver, "activateApp", bundleId=APP)  # it runs: nothing is started
+    assert watch.died() is not None
+
+
+def test_a_call_that_failed_did_nothing() -> None:
+    backend, driver, _ = beside()
+    assert isinstance(backend, ActsOutside)
+    driver.fails = True
+    with pytest.raises(RuntimeError):
+        mobile(driver, "terminateApp", bundleId=APP)
+    assert list(backend.apps_outside()) == []
