@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from pytest_apex.backends.base import Backend
@@ -30,7 +31,8 @@ from pytest_apex.model.target import Target
 from pytest_apex.settings import Settings
 
 _HOUSE = str(Path(__file__).parents[1])
-_MACHINERY = frozenset({"_pytest", "pluggy", "pytest"})
+#: Packages between a test and what it calls; what starts a worker: whatever called that is no test.
+_MACHINERY, _WORKER = frozenset({"_pytest", "pluggy", "runpy"}), frozenset({"execnet", "__channelexec__"})
 
 
 @dataclass
@@ -141,17 +143,23 @@ def humanize_config(word: str) -> HumanizeConfig:
 
 
 def caller() -> Source | None:
-    """The line outside of this package that asked for the act."""
-    frame = sys._getframe(1)
+    """The line outside of this package that asked for the act; None for a launch that a fixture asks for."""
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
-        # A launch is asked for by a fixture: the frames between are pytest's, and no line of the test's.
-        if not name.startswith(_HOUSE) and not _MACHINERY.intersection(Path(name).parts):
-            return Source(name, frame.f_lineno)
-        if frame.f_back is None:
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if package in _WORKER:
             break
+        if not (name.startswith(_HOUSE) or package in _MACHINERY or _starts_pytest(name, package)):
+            return Source(name, frame.f_lineno)
         frame = frame.f_back
     return None
+
+
+def _starts_pytest(name: str, package: str) -> bool:
+    """The script `pytest`, `python -m pytest`, and Python's own frames around them."""
+    path = Path(name)
+    return name.startswith("<frozen ") or (package == "__main__" and "pytest" in (path.stem, path.parent.name))
 
 
 def wait_error(error: ApexError, waited_s: float, limit: str) -> ApexError:
