@@ -28,7 +28,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import Manager, get_context
 from pathlib import Path
 from queue import Queue
@@ -39,7 +39,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from expected import EXPECTED, Run
 from wire.android import own_adb
 from wire.servers import appium, grid
-from wire_matrix import ALWAYS, MEETS
+from wire_matrix import ALWAYS, MEETS, ROOT, SEED, SHORTER, SUITE, Both
 
 from pytest_apex.backends.uiautomator2.adb import AdbServer, AdbTrouble
 from pytest_apex.backends.virtual import demo_app
@@ -48,11 +48,8 @@ from pytest_apex.phone_wires.serve import serve_phone
 from pytest_apex.phone_wires.wda.serve import serve_wda
 from pytest_apex.reports.results import read_results
 
-ROOT = Path(__file__).parents[2]
-SUITE = "examples/notes_app"
-SEED, PATIENCE_S, EACH_S = 1, 600, 0.5
-#: What is waited for in vain is waited for in real time here; the longest innocent load takes 8 s.
-SHORTER = ("--apex-load-timeout=12",)
+PATIENCE_S, EACH_S = 600, 0.5
+#: What is waited for in vain is waited for in real time here.
 WAITS_IN_VAIN = {"endless_load": ("--apex-load-timeout=4",), "anr": ("--apex-load-timeout=4",)}
 #: Without `--every`: where the evidence comes another way than over adb, and one of each category with its twin.
 FEW = {
@@ -81,50 +78,9 @@ class Server:
     usbmux: int = 0
 
 
-@dataclass
-class Both:
-    """The kinds of the failing tests, by test, in process and through Appium."""
-
-    way: str
-    run: Run
-    here: dict[str, str] = field(default_factory=dict)
-    wire: dict[str, str] = field(default_factory=dict)
-    ran: int = 0
-    seconds: float = 0.0
-    trouble: str = ""
-    why: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def differing(self) -> list[str]:
-        names = sorted({*self.here, *self.wire})
-        return [name for name in names if _family(self.here.get(name, "")) != _family(self.wire.get(name, ""))]
-
-    @property
-    def mistakes(self) -> list[str]:
-        if self.trouble:
-            return [self.trouble]
-        return [
-            f"{name}: in process {self.here.get(name, 'passed')}, through Appium {self.wire.get(name, 'passed')}"
-            for name in self.differing
-        ]
-
-    def told(self) -> str:
-        """What a mistake's own verdict said, for the end of the output: the rest of it may be cut."""
-        return "\n".join([self.line(), *(f"  {name}: {self.why.get(name, 'passed')}" for name in self.differing)])
-
-    def line(self) -> str:
-        told = "; ".join(self.mistakes) or f"the same: {', '.join(sorted(set(self.wire.values()))) or 'all passed'}"
-        return f"{self.way:<8}{self.run.name:<44} {self.ran:3} tests {self.seconds:5.0f} s  {told}"
-
-
-def _family(kind: str) -> str:
-    """Ways of dying are one family: which of its records comes first is a matter of milliseconds."""
-    return "crash" if kind.startswith("crash.") else kind
-
-
 def compare(way: str, run: Run, arguments: argparse.Namespace, slots: Queue[Server]) -> Both:
     """One fault on a phone of its own, in a process of its own."""
-    both, server = Both(way, run), slots.get()
+    both, server = Both(run, way), slots.get()
     started = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="appium-matrix-") as scratch:

@@ -65,9 +65,10 @@ MEETS = {
 
 @dataclass
 class Both:
-    """The kinds of the failing tests, by test, in process and over the wire."""
+    """The kinds of the failing tests, by test, in process and over the wire; `way` is how, where there are several."""
 
     run: Run
+    way: str = ""
     here: dict[str, str] = field(default_factory=dict)
     wire: dict[str, str] = field(default_factory=dict)
     ran: int = 0
@@ -95,7 +96,8 @@ class Both:
 
     def line(self) -> str:
         told = "; ".join(self.mistakes) or f"the same: {', '.join(sorted(set(self.wire.values()))) or 'all passed'}"
-        return f"{self.run.name:<44} {self.ran:3} tests {self.seconds:6.0f} s  {told}"
+        way = f"{self.way:<8}" if self.way else ""
+        return f"{way}{self.run.name:<44} {self.ran:3} tests {self.seconds:6.0f} s  {told}"
 
 
 def _family(kind: str) -> str:

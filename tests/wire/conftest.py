@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from appium import webdriver
+from selenium.common.exceptions import WebDriverException
 
 from pytest_apex.backends.uiautomator2 import helper
 from pytest_apex.backends.uiautomator2.adb import AdbServer
@@ -31,6 +33,13 @@ def not_run(reason: str) -> NoReturn:
     if os.environ.get("CI", "").lower() in ("1", "true"):
         pytest.fail(f"not run, and it should on CI: {reason}; .ci/servers installs all of it", pytrace=False)
     pytest.skip(f"not run: {reason}")
+
+
+def quit_quietly(driver: webdriver.Remote) -> None:
+    try:
+        driver.quit()
+    except WebDriverException:
+        return  # the test has ended its session, or the device
 
 
 @pytest.fixture(scope="session")

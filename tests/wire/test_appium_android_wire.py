@@ -20,7 +20,8 @@ from pytest_apex.backends.uiautomator2.adb import AdbServer
 from pytest_apex.backends.virtual import demo_app
 from pytest_apex.phone_wires.serve import Served, serve_phone
 
-from .android import APP, own_adb
+from .android import APP
+from .conftest import quit_quietly
 from .servers.appium import AppiumServer, free_port
 
 pytestmark = pytest.mark.bench
@@ -31,12 +32,6 @@ SKIPPED = {
     "appium:skipUnlock": True,
     "appium:skipLogcatCapture": True,
 }
-
-
-@pytest.fixture(scope="module")
-def adb() -> Iterator[AdbServer]:
-    with own_adb() as server:
-        yield server
 
 
 @pytest.fixture
@@ -65,13 +60,6 @@ def open_session(appium_server: AppiumServer, adb: AdbServer, served: Served) ->
             return driver
 
         yield start
-
-
-def quit_quietly(driver: webdriver.Remote) -> None:
-    try:
-        driver.quit()
-    except WebDriverException:
-        return  # the test has ended its session, or the device
 
 
 @pytest.fixture

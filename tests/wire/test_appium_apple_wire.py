@@ -20,7 +20,7 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from pytest_apex.backends.virtual import demo_app
 from pytest_apex.phone_wires.wda.serve import ServedWda, serve_wda
 
-from .conftest import not_run
+from .conftest import not_run, quit_quietly
 from .servers import appium
 
 pytestmark = pytest.mark.bench
@@ -66,13 +66,6 @@ def open_session(server: appium.AppiumServer, usbmux: int) -> Iterator[Open]:
             return driver, served
 
         yield start
-
-
-def quit_quietly(driver: webdriver.Remote) -> None:
-    try:
-        driver.quit()
-    except WebDriverException:
-        return  # the test has ended its session, or the device
 
 
 def test_an_iphone(open_session: Open) -> None:
