@@ -1,4 +1,4 @@
-"""A run of pytest through a real Appium server that is ended in the middle of a test."""
+"""Runs of pytest through a real Appium server that is ended in the middle of a test, and through a bad proxy."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from pytest_apex.reports.results import read_results
 
 from .conftest import not_run
 from .servers import appium
+from .servers.proxy import Proxy
 
 pytestmark = pytest.mark.bench
 
@@ -45,20 +46,65 @@ def test_after(apex_device):
 """
 
 
-def test_the_run_goes_on_after_a_server_that_was_killed(
-    pytestconfig: pytest.Config, program: Callable[[str], str], tmp_path: Path
-) -> None:
+BEHIND_A_PROXY = """
+from pytest_apex import expect
+
+
+def test_a_look_is_answered_with_a_page(apex_device):
+    apex_device.tap("Forgot password?")
+    expect(apex_device.find("Forgot your password?")).to_be_visible()
+
+
+def test_the_answer_to_a_tap_is_reset(apex_device):
+    apex_device.tap("Forgot password?")
+    expect(apex_device.find("Forgot your password?")).to_be_visible()
+
+
+def test_a_tap_is_answered_with_a_page(apex_device):
+    apex_device.tap("Forgot password?")
+    expect(apex_device.find("Forgot your password?")).to_be_visible()
+
+
+def test_after(apex_device):
+    expect(apex_device.find("Sign in")).to_be_visible()
+"""
+
+
+@pytest.fixture
+def folder(pytestconfig: pytest.Config, program: Callable[[str], str]) -> Path:
+    """Where the servers are installed."""
     program("node")
     folder = Path(pytestconfig.getoption("wire_servers"))
     if not (folder / "node_modules" / "appium").is_dir():
         not_run(f"Appium is not installed in {folder}: npm ci there")
+    return folder
+
+
+class BadProxy:
+    """The first look after the first tap is answered with a page of HTML, the answer to the second tap is lost, and the
+    third tap never arrives."""
+
+    def __init__(self) -> None:
+        self.taps, self.answered = 0, False
+
+    def __call__(self, _method: str, path: str, body: bytes) -> str:
+        if path.endswith("/actions") or b'"mobile: tap"' in body:
+            self.taps += 1
+            return {2: "reset", 3: "page"}.get(self.taps, "")
+        if self.taps == 1 and not self.answered and path.endswith("/source"):
+            self.answered = True
+            return "page"
+        return ""
+
+
+def test_the_run_goes_on_after_a_server_that_was_killed(folder: Path, tmp_path: Path) -> None:
     with serve_wda([demo_app()]) as phone:
         first = appium.start(folder, tmp_path / "first.log")
         servers = [first]
         thread = threading.Thread(target=lambda: servers.append(_killed_and_back(first, phone, folder, tmp_path)))
         thread.start()
         try:
-            done = _run(first.url, phone, tmp_path)
+            done = _run(TESTS, first.url, phone, tmp_path)
         finally:
             thread.join()
             for server in servers:
@@ -71,6 +117,27 @@ def test_the_run_goes_on_after_a_server_that_was_killed(
     assert len([entry for entry in phone.journal.touches if entry.name == "down"]) == 1
 
 
+def test_a_proxy_before_the_server_is_nobodys_fault_and_no_tap_is_done_twice(folder: Path, tmp_path: Path) -> None:
+    bad, server = BadProxy(), appium.start(folder, tmp_path / "server.log")
+    try:
+        with serve_wda([demo_app()]) as phone, Proxy(server.url, bad) as proxy:
+            done = _run(BEHIND_A_PROXY, proxy.url, phone, tmp_path)
+    finally:
+        server.stop()
+    assert [what for what, _ in proxy.did] == ["page", "reset", "page"], done
+    told = {one.test.rpartition("::")[2]: one for one in read_results(tmp_path / "run")}
+    assert {name: (one.outcome, one.verdict.kind) for name, one in told.items()} == {
+        "test_a_look_is_answered_with_a_page": ("passed", ""),
+        "test_the_answer_to_a_tap_is_reset": ("passed", ""),
+        "test_a_tap_is_answered_with_a_page": ("passed", ""),
+        "test_after": ("passed", ""),
+    }, done
+    # The first tap and the second once each; of the third, which never arrived, the one that is allowed after a touch
+    # without any effect.
+    assert bad.taps == 4
+    assert len([entry for entry in phone.journal.touches if entry.name == "down"]) == 3
+
+
 def _killed_and_back(server: appium.AppiumServer, phone: ServedWda, folder: Path, scratch: Path) -> appium.AppiumServer:
     """Kill the server once the phone was touched, and start one at its place after a while."""
     pause, ends = threading.Event(), time.monotonic() + RUNS_S / 2
@@ -81,11 +148,11 @@ def _killed_and_back(server: appium.AppiumServer, phone: ServedWda, folder: Path
     return appium.start(folder, scratch / "second.log", port=server.port)
 
 
-def _run(url: str, phone: ServedWda, folder: Path) -> str:
-    (folder / "test_killed.py").write_text(TESTS, "utf-8")
+def _run(tests: str, url: str, phone: ServedWda, folder: Path) -> str:
+    (folder / "test_run.py").write_text(tests, "utf-8")
     caps = {"platformName": "iOS", "platformVersion": "17.5", "webDriverAgentUrl": phone.url}
     command = [
-        sys.executable, "-m", "pytest", str(folder / "test_killed.py"), f"--apex-device={phone.udid}",
+        sys.executable, "-m", "pytest", str(folder / "test_run.py"), f"--apex-device={phone.udid}",
         "--apex-backend=appium", f"--apex-appium-url={url}", f"--apex-appium-caps={json.dumps(caps)}",
         "--apex-app=com.example.notes", f"--apex-artifacts={folder / 'run'}", "--apex-settle-timeout=2",
         "--rootdir", str(folder), "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:asyncio",

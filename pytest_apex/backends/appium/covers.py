@@ -1,5 +1,5 @@
-"""What takes the touches on a control of iOS. Its tree has views without a name over controls, and tells of none whether
-it lets touches through: WebDriverAgent answers that for one element (`hittable`), by XCTest's own hit point."""
+"""What takes the touches on a control of iOS. Its tree has views without a name over controls, and tells of none
+whether it lets touches through: WebDriverAgent answers that for one element (`hittable`), by XCTest's own hit point."""
 
 from __future__ import annotations
 
