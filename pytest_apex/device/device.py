@@ -11,12 +11,11 @@ from typing import Any
 
 from pytest_apex.backends.abilities import ShellOutput
 from pytest_apex.backends.base import Backend
-from pytest_apex.device import arguments, flows, handing, lifetime, services
+from pytest_apex.device import arguments, flows, handing, lifetime, services, soft
 from pytest_apex.device.acting import keys, launching, perform, scrolling, writing
 from pytest_apex.device.acting.act import Words
 from pytest_apex.device.app import AppFacet, AppsFacet
 from pytest_apex.device.baselines import Baselines
-from pytest_apex.device.checking import soft
 from pytest_apex.device.context import Context, humanize_config
 from pytest_apex.device.examining import examine
 from pytest_apex.device.facets import ScreenFacet

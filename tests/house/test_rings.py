@@ -117,7 +117,7 @@ def test_the_walk_knows_the_home_of_a_public_name(read: Callable[[str, str], Any
     ("path", "text", "caught"),
     [
         ("pytest_apex/device/looking/eyes.py", "from pytest_apex.device.acting import act", True),
-        ("pytest_apex/device/checking/soft.py", "from pytest_apex.device.examining import failure", True),
+        ("pytest_apex/device/checking/waiting.py", "from pytest_apex.device.examining import failure", True),
         ("pytest_apex/device/acting/act.py", "from pytest_apex.device.looking.eyes import Eyes", False),
         ("pytest_apex/device/looking/eyes.py", "from pytest_apex.device.context import Context", False),
     ],

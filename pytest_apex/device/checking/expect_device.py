@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pytest_apex.backends.abilities import ShowsToasts, Toast
 from pytest_apex.device.checking.expect_base import Checks, Text, shown, whole
 from pytest_apex.device.checking.waiting import Answer, Question
+from pytest_apex.device.context import Context
 from pytest_apex.device.doors import door
 from pytest_apex.hierarchy.near import alike
 from pytest_apex.model.snapshot import Snapshot
 
-if TYPE_CHECKING:
-    from pytest_apex.device.device import Device
+
+class _Device(Protocol):
+    """The device, as far as its checks ask it."""
+
+    @property
+    def context(self) -> Context: ...
 
 
 class DeviceChecks(Checks):
     """Checks on the device as a whole."""
 
-    def __init__(self, device: Device, soft: bool) -> None:
+    def __init__(self, device: _Device, soft: bool) -> None:
         super().__init__(device.context, soft)
 
     def to_have_toast(self, text: Text, *, timeout: float | None = None) -> None:
