@@ -24,7 +24,7 @@ class Sealed:
             setter = f"set_{name}"
             raise ConfigError(
                 f"{name} of {self!r} can't be set",
-                seen=f"it is {'read only' if own is not None else 'no attribute'} of a {type(self).__name__}",
+                seen="it is read only" if own is not None else f"{type(self).__name__} has no attribute of that name",
                 cure=f"call {setter}(…)"
                 if hasattr(type(self), setter)
                 else "call a verb; keep your own values elsewhere",

@@ -23,13 +23,13 @@ def device(tmp_path: Path) -> Iterator[Device]:
     ("owner", "name", "cure"),
     [
         ("device", "orientation", r"call set_orientation\(…\)"),
-        ("device", "screen", "read only"),
-        ("device", "tap", "read only"),
+        ("device", "screen", "it is read only"),
+        ("device", "tap", "it is read only"),
         ("find", "value", r"call set_value\(…\)"),
-        ("find", "txt", "no attribute of a Locator"),
-        ("app", "installed", "no attribute of a AppFacet"),
-        ("screen", "size", "no attribute of a ScreenFacet"),
-        ("expect", "timeout", "no attribute of a LocatorChecks"),
+        ("find", "txt", "Locator has no attribute"),
+        ("app", "installed", "AppFacet has no attribute"),
+        ("screen", "size", "ScreenFacet has no attribute"),
+        ("expect", "timeout", "LocatorChecks has no attribute"),
     ],
 )
 def test_it_is_refused(device: Device, owner: str, name: str, cure: str) -> None:
