@@ -35,7 +35,7 @@ def _record(block: str) -> CrashRecord | None:
         return None
     when, detail = _TIMESTAMP.search(block), _DETAIL.search(block)
     told = detail[1].strip() if detail else ""
-    words = (reason[2] or f"reason {reason[1]}").lower()
+    words = (reason[2] or f"reason {reason[1]}").lower().replace("_", " ")
     return CrashRecord(
         app=package_of(process[1]),
         pid=int(pid[1]),

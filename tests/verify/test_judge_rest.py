@@ -316,3 +316,27 @@ def test_where_nothing_decides(make: Any, facts: dict[str, Any], kind: str) -> N
     assert (verdict.kind, verdict.category, verdict.outcome) == (kind, None, Outcome.UNSURE)
     assert verdict.reason
     assert not any(answer.decided for answer in verdict.rules)
+
+
+def _life(app: str, *what: tuple[str, int]) -> tuple[ProcessEvent, ...]:
+    return tuple(ProcessEvent(10.0 + at, app, pid, word, by_test=True) for at, (word, pid) in enumerate(what))
+
+
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        ([("launched", 90), ("background", 90), ("launched", 100)], True),
+        ([("launched", 100), ("background", 100), ("returned", 100)], False),
+        ([("launched", 90), ("background", 90), ("stopped", 90), ("launched", 100)], False),
+        ([("launched", 90), ("background", 90), ("launched", 95), ("stopped", 95), ("launched", 100)], False),
+        ([("launched", 100)], False),
+    ],
+)
+def test_what_was_lost_in_the_background_is_told_so(make: Any, events: list[tuple[str, int]], told: bool) -> None:
+    processes = _life(make.app, *events)
+    for failure in (make.failure(kind="functional.missing_element"), make.check()):
+        verdict = judge(make.case(failure, processes=processes))
+        assert verdict.category is Category.FUNCTIONAL
+        words = "the system had ended com.example.notes in the background (pid 90), and it began anew (pid 100)"
+        assert (words in verdict.reason) is told
+        assert any(words in item for item in verdict.rules[-1].evidence) is told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_apex.model.case import Case
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.crash import ended_by_test
@@ -27,9 +29,23 @@ def ask(case: Case) -> Ruling:
     kind = case.failure.kind if case.failure.kind.startswith("functional.") else _kind(case)
     if not kind:
         return Ruling("no: this is no question to the app")
-    if kind == "functional.missing_element":
-        return _missing(case)
+    ruling = _missing(case) if kind == "functional.missing_element" else _other(case, kind)
+    lost = _ended_while_away(case)
+    return replace(ruling, reason=f"{ruling.reason}; {lost}", evidence=(lost, *ruling.evidence)) if lost else ruling
+
+
+def _other(case: Case, kind: str) -> Ruling:
     return Ruling("yes: it does not hold on a settled, healthy screen", _seen(case), kind, told(case))
+
+
+def _ended_while_away(case: Case) -> str:
+    """That the app began anew when it came back last: the system may end it in the background, and the app has to
+    save what it showed. "" if it lives since it was launched."""
+    own = [event for event in case.processes if event.app == subject(case) and event.what != "seen"]
+    away, back = own[-2:] if len(own) > 1 else (None, None)
+    if away is None or back is None or (away.what, back.what) != ("background", "launched") or away.pid == back.pid:
+        return ""
+    return f"the system had ended {back.app} in the background (pid {away.pid}), and it began anew (pid {back.pid})"
 
 
 def _kind(case: Case) -> str:
