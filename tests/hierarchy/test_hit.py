@@ -37,6 +37,22 @@ def test_the_middle_of_a_free_control_in_whole_units(shot: Any, node: Any) -> No
     assert hit.area == Rect(10, 20, 51, 41)
 
 
+def test_a_list_under_a_frame_is_touched_beside_it(shot: Any, node: Any) -> None:
+    """Its middle is the frame's."""
+    rows = node("list", (0, 341, 1080, 446), identifier="chips", more=NodeState.SCROLLABLE | TAP)
+    frame = node("group", (436, 341, 583, 446), more=TAP)
+    wide = shot(rows, frame, size=Size(1080, 2400))
+    hit = hit_of(wide, 0)
+    assert rows_hold(hit.point, 0, 436) or rows_hold(hit.point, 583, 1080)
+    over = node("group", (0, 341, 1080, 446), label="Banner", more=TAP)
+    refusal = refusal_of(shot(rows, over, size=Size(1080, 2400)), 0)
+    assert "Banner" in str(refusal.by)
+
+
+def rows_hold(point: Point, left: float, right: float) -> bool:
+    return left < point.x < right and 341 < point.y < 446
+
+
 def test_a_sliver_between_whole_units_is_touched_in_its_middle(shot: Any, node: Any) -> None:
     assert hit_of(shot(node("button", (10.25, 20, 10.75, 40), more=TAP)), 0).point == Point(10.5, 30)
 
