@@ -248,10 +248,12 @@ class Control:
     invalid_when: Condition | None = None
     on: Mapping[str, tuple[Effect, ...]] = field(default_factory=dict)
     quirk: Quirk | None = None
+    #: Worked out once: asked at every look.
+    slides: bool = field(init=False)
 
-    @property
-    def slides(self) -> bool:
-        return (self.quirk is not None and self.quirk.slide) or any(child.slides for child in self.controls)
+    def __post_init__(self) -> None:
+        own = self.quirk is not None and self.quirk.slide
+        object.__setattr__(self, "slides", own or any(child.slides for child in self.controls))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -273,11 +275,11 @@ class ScreenPart:
     transition: str = "slide"
     #: Whether a text on it shows the running time.
     ticks: bool = False
+    #: Whether a fault makes a control on it move for ever.
+    slides: bool = field(init=False)
 
-    @property
-    def slides(self) -> bool:
-        """Whether a fault makes a control on it move for ever."""
-        return any(control.slides for control in self.controls)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "slides", any(control.slides for control in self.controls))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

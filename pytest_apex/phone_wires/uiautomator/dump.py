@@ -6,7 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pytest_apex.hierarchy.memo import per_tree
 from pytest_apex.model.node import NodeState
+from pytest_apex.model.snapshot import Tree
 from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.uiautomator.nodes import Seen, roots
 
@@ -40,9 +42,14 @@ _NAF_EXCLUDED = ("GridView", "GridLayout", "ListView", "TableLayout")
 
 def dump(phone: Phone, max_depth: int = MAX_DEPTH, *, active_only: bool = False, locked: bool = False) -> str:
     """The windows as XML, nothing deeper than `max_depth` below a root."""
-    rotation = phone.screen().rotation // 90
-    lines = ["<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>", f'<hierarchy rotation="{rotation}">']
     windows = roots(phone, active_only=active_only, locked=locked)
+    return _written(phone.tree(), tuple(windows), phone.screen().rotation // 90, max_depth)
+
+
+@per_tree
+def _written(_tree: Tree, windows: Sequence[Seen], rotation: int, max_depth: int) -> str:
+    """Once a tree: who waits for a screen asks for it again and again."""
+    lines = ["<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>", f'<hierarchy rotation="{rotation}">']
     for root in windows:
         lines += _node(root, max_depth)
     if not windows:
