@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pytest_apex.model.case import CrashRecord
-from pytest_apex.records import apple, apple_log, exit_info, files, logcat
+from pytest_apex.records import apple, apple_log, exit_info, files, logcat, output
 from pytest_apex.records.merge import is_old, merged, names
 from pytest_apex.records.timescale import log_seconds, read_time
 
@@ -17,30 +17,34 @@ _READERS = (
 )  # fmt: skip
 
 
-def read_crash_evidence(text: str | bytes, *, app: str | None = None, since: float | None = None) -> list[CrashRecord]:
+def read_crash_evidence(
+    text: str | bytes, *, app: str | None = None, since: float | None = None, printed_by: str = ""
+) -> list[CrashRecord]:
     """What `text` tells of processes that crashed, froze or ended, oldest first, one record for each cause.
 
     `text` may hold logcat output (any usual format, all buffers mixed), `dumpsys activity exit-info`, `dumpsys dropbox
-    --print`, a tombstone or a file of `/data/anr`, an Apple `.ips` file, text report or system log, or several of the
-    Android ones one after the other; bytes may be UTF-8 or UTF-16, as PowerShell writes it. Text that is none of these
-    gives an empty list: no input raises.
+    --print`, a tombstone or a file of `/data/anr`, an Apple `.ips` file, text report or system log, what an app prints
+    on standard output and error, or several of the Android ones one after the other; bytes may be UTF-8 or UTF-16, as
+    PowerShell writes it. Text that is none of these gives an empty list: no input raises.
 
     `app` keeps the records of that application id, those of its secondary processes (`id:name`) too. A block that
-    names no process is not taken for the app's, unless its pid is known from the same log.
+    names no process is not taken for the app's, unless its pid is known from the same log. `printed_by` says that the
+    text is the standard output of that application id: what names no process there is its own.
 
     Times: a log has no year, so `at` and `since` are seconds from 1 January, 00:00 of the log's own local date, in a
     calendar with a 29 February (`log_seconds`). `since` drops what is older, across New Year's Eve as well; a record
     without a time is kept, with `at` None.
     """
-    return read_crash_texts([text], app=app, since=since)
+    return read_crash_texts([text], app=app, since=since, printed_by=printed_by)
 
 
 def read_crash_texts(
-    texts: Iterable[str | bytes], *, app: str | None = None, since: float | None = None
+    texts: Iterable[str | bytes], *, app: str | None = None, since: float | None = None, printed_by: str = ""
 ) -> list[CrashRecord]:
     """As `read_crash_evidence`, of several texts that tell of the same device: one record for each cause."""
     sources = [_decoded(text) for text in texts]
-    records = merged([record for source in sources for read in _READERS for record in read(source)])
+    found = [record for source in sources for read in _READERS for record in read(source)]
+    records = merged([*found, *(record for source in sources for record in output.read_output(source, printed_by))])
     if app is not None:
         records = [named for record in records if (named := names(record, app)) is not None]
     if since is not None:

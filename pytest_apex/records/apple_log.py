@@ -83,7 +83,7 @@ def _records(row: str, who: re.Match[str] | None) -> Iterator[CrashRecord]:
 
 
 def _record(row: str, app: str, pid: int, end: _End) -> CrashRecord:
-    return CrashRecord(app, pid, end.way, end.reason[:400], _time(row), "apple log", row.strip()[:800])
+    return CrashRecord(app, pid, end.way, end.reason[:400], time_of(row), "apple log", row.strip()[:800])
 
 
 def _end(row: str) -> _End | None:
@@ -129,7 +129,8 @@ def _bundle(name: str) -> str:
     return mac[1] if mac else name
 
 
-def _time(row: str) -> float | None:
+def time_of(row: str) -> float | None:
+    """The time at the head of a line, as `log_seconds`; None where there is none."""
     stamp = _STAMP.match(row)
     if stamp is None:
         return read_time(row) if _ISO.match(row) else None

@@ -9,7 +9,7 @@ from pytest_apex.model.case import CrashRecord
 from pytest_apex.records.timescale import YEAR_S
 
 #: Sources that name a process by its program, which Xcode calls as the last part of the bundle id is made of.
-_BY_PROGRAM = frozenset({"jetsam", "apple log"})
+_BY_PROGRAM = frozenset({"jetsam", "apple log", "standard output"})
 #: The kernel keeps the last 15 characters of a process's name; a native crash may know no more.
 _SHORT_NAME = 15
 
