@@ -118,6 +118,7 @@ def test_the_story_of_an_attempt(tmp_path: Path, attempt: Callable[..., Attempt]
     assert isinstance(second, Act)
     assert not second.done
     words = page(tmp_path).words
+    assert "2 steps" in words
     assert "begun, maybe done" in words
     assert words.count("maybe done") == 1
 

@@ -90,7 +90,8 @@ def _facts(attempt: Attempt) -> Iterator[str]:
 def _story(stored: StoredAttempt, album: Album, steps: bool) -> Html:
     if not stored.story:
         return Html()
-    told = f"{sum(isinstance(part, Act) for part in stored.story)} steps"
+    count = sum(isinstance(part, Act) for part in stored.story)
+    told = f"{count} step{'' if count == 1 else 's'}"
     journal = f"{stored.attempt.folder}/steps.jsonl"
     if not steps:
         return el("p", f"{told}, left out of this page: {journal}", class_="quiet")
