@@ -153,6 +153,11 @@ def test_device(session: Uia2Session) -> None:
     assert session.get("/appium/device/system_bars") == {"statusBar": 36}
     session.post("/appium/device/set_clipboard", content=base64.b64encode("é".encode()).decode())
     assert base64.b64decode(session.post("/appium/device/get_clipboard")).decode() == "é"
+    session.post("/back")
+    assert session.adb.shell("dumpsys activity activities").count(APP) == 0
+
+
+def test_a_key(session: Uia2Session) -> None:
     session.post("/appium/device/press_keycode", keycode=3)
     assert session.adb.shell("dumpsys activity activities").count(APP) == 0
 

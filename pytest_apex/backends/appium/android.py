@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from pytest_apex.backends.appium.connection import Connection
@@ -48,7 +49,7 @@ class Android:
         told = connection.ask_or({}, "mobile: deviceInfo")
         facts: dict[str, Any] = told if isinstance(told, dict) else {}
         size = window_size(connection)
-        density = _number(facts.get("displayDensity")) / 160 or 1.0
+        density = number(facts.get("displayDensity")) / 160 or 1.0
         rotation, fact = self._rotation(), connection.session.fact
         return DeviceInfo(
             id=fact("udid", "deviceUDID") or "android",
@@ -196,13 +197,13 @@ class Android:
         except (ActionRefused, CapabilityMissing):  # a driver that knows no turning
             return 0
         z = told.get("z", 0) if isinstance(told, dict) else 0
-        return int(_number(z)) // 90 % 4
+        return int(number(z)) // 90 % 4
 
 
 def window_size(connection: Connection) -> Size:
     """The window as the driver tells it. Raises `ActionRefused` for one without a size."""
     told = connection.look("/window/rect", "asking for the size of the screen")
-    size = Size(_number(told.get("width")), _number(told.get("height"))) if isinstance(told, dict) else Size(0, 0)
+    size = Size(number(told.get("width")), number(told.get("height"))) if isinstance(told, dict) else Size(0, 0)
     if size.width <= 0 or size.height <= 0:
         raise ActionRefused(
             f"{connection.channel.device} tells no size of its screen",
@@ -213,11 +214,13 @@ def window_size(connection: Connection) -> Size:
     return size
 
 
-def _number(value: object) -> float:
+def number(value: object) -> float:
+    """A number that a server told; 0 for what is none, or no finite one."""
     try:
-        return float(str(value))
+        told = float(str(value))
     except ValueError:
         return 0.0
+    return told if isfinite(told) else 0.0
 
 
 def _version(facts: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_apex.backends.appium.android import window_size
+from pytest_apex.backends.appium.android import number, window_size
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.family import HAND, TYPED, USAGES, is_simulator
 from pytest_apex.backends.appium.logs import DeviceLog
@@ -42,7 +42,7 @@ class Apple:
     def info(self) -> DeviceInfo:
         connection, fact = self._connection, self._connection.session.fact
         screen = connection.ask_or({}, "mobile: deviceScreenInfo")
-        scale = float(screen.get("scale") or 1.0) if isinstance(screen, dict) else 1.0
+        scale = (number(screen.get("scale")) if isinstance(screen, dict) else 0.0) or 1.0
         size = window_size(connection)
         return DeviceInfo(
             id=fact("udid") or connection.family.platform,

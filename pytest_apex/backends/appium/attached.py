@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_apex.backends.appium.backend import AppiumBackend
+from pytest_apex.backends.appium.channel import Channel
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.limits import Limits
-from pytest_apex.backends.appium.session import running_session
+from pytest_apex.backends.appium.session import Session, running_session
+from pytest_apex.clock import RealClock
 from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, DriverDead
 
 _KEPT = 200
@@ -76,16 +78,22 @@ def attach_to(driver: Any) -> AttachedBackend:
     """A backend beside a running session, which is never ended from here. Raises `DeviceProblem`, `ConfigError`."""
     session = running_session(driver)
     name = session.fact("udid", "deviceUDID") or "appium"
-    connection = Connection(session, name, Limits(), None)
+    limits = Limits()
+    _need_session(session, name, limits)
+    return AttachedBackend(Connection(session, name, limits, None), name, driver)
+
+
+def _need_session(session: Session, name: str, limits: Limits) -> None:
+    """One question before all others, of which each would wait for a server that is gone."""
+    channel = Channel(session.transport, name, session.id, RealClock())
     try:
-        connection.look("/timeouts", "attaching to the session")
+        channel.look("GET", "/timeouts", timeout=limits.ping, tried="attaching to the session")
     except DriverDead as error:
         raise ConfigError(
             f"can't attach to the session on {name}",
             seen=error.seen,
-            likely="the driver was quit, or its session ended for want of commands",
+            likely="the driver was quit, its session ended for want of commands, or the server is gone",
             cure="attach to a driver that is in use",
         ) from error
     except (ActionRefused, CapabilityMissing):
-        pass  # a driver without time-outs answers
-    return AttachedBackend(connection, name, driver)
+        return  # a driver without time-outs answers

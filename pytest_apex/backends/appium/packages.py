@@ -76,7 +76,10 @@ class Packages:
 
     def _listed(self) -> dict[str, dict[str, Any]]:
         told = self._connection.ask("mobile: listApps", tried="listing the apps")
-        return {name: facts if isinstance(facts, dict) else {} for name, facts in dict(told or {}).items()}
+        if not isinstance(told, dict):
+            device = self._connection.channel.device
+            raise DriverDead(f"{device} sent no list of its apps", seen=str(told)[:60], cure="ask again")
+        return {name: facts if isinstance(facts, dict) else {} for name, facts in told.items()}
 
     def _is_there(self, app: str) -> bool:
         told = self._connection.ask("mobile: isAppInstalled", self._named(app), f"asking whether {app} is installed")

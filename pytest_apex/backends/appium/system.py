@@ -8,6 +8,7 @@ may turn a screen on as well: the keys for sleeping and waking do one thing each
 from __future__ import annotations
 
 import base64
+import binascii
 import re
 import shlex
 
@@ -85,7 +86,10 @@ class System:
     def stop_recording(self) -> bytes:
         connection, self._records = self._connection, False
         told = connection.act("/appium/stop_recording_screen", {"options": {}}, "ending the recording", limit=_FILM_S)
-        film = base64.b64decode(told if isinstance(told, str) else "", validate=False)
+        try:
+            film = base64.b64decode(told if isinstance(told, str) else "", validate=False)
+        except binascii.Error:
+            film = b""
         if not film:
             raise ActionRefused(
                 f"{connection.channel.device} recorded nothing",

@@ -109,7 +109,8 @@ def _plain(error: BaseException) -> str:
 def value_of(reply: Reply) -> Any:
     """What was asked for. Raises `Refused` for an error of the server, `Broken` for what is no answer of WebDriver."""
     try:
-        told = json.loads(reply.body)
+        # What an app draws may be no UTF-8: it is read with marks in its place, as the rest of it is an answer.
+        told = json.loads(reply.body.decode("utf-8-sig", "replace"))
     except ValueError:
         raise Broken("broken", _not_webdriver(reply)) from None
     if not isinstance(told, dict) or "value" not in told:

@@ -79,6 +79,12 @@ def long_press_keycode(command: Command) -> None:
     press_keycode(command)
 
 
+@ROUTES.add("POST", "/back")
+def back(command: Command) -> None:
+    """What `driver.back()` asks for."""
+    keys.press(command.handset, "back", known=True)
+
+
 @ROUTES.add("POST", "/appium/device/open_notifications")
 def open_notifications(command: Command) -> None:
     command.handset.pace.do(lambda phone: phone.machine.open_shade(True))

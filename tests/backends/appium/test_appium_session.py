@@ -188,10 +188,11 @@ def test_a_session_that_is_over_can_not_be_attached_to(
     monkeypatch.setattr(
         "pytest_apex.backends.appium.attached.running_session", lambda driver: Session(driver, "s1", ANDROID, script)
     )
-    monkeypatch.setattr("pytest_apex.backends.appium.attached.Limits", lambda: Limits(look=0.3))
+    monkeypatch.setattr("pytest_apex.backends.appium.attached.Limits", lambda: Limits(look=0.3, ping=0.3))
     if fails:
         with pytest.raises(ConfigError, match="can't attach to the session on R58M"):
             attach_to(Driver(script))
+        assert {path for _, path, _ in script.sent} == {"/timeouts"}  # nothing else has to wait for it
     else:
         attach_to(Driver(script)).close()
 
