@@ -70,7 +70,7 @@ def fails(look: Snapshot) -> list[Finding]:
         ("text_overlap", "overlap", "'Bought, borrowed and lent'"),
         ("cut_label", "truncated", "'2.4 MB of 15 GB used' is cut at the right"),
         ("off_screen", "off_screen", '"Tidy up"'),
-        ("misaligned", "misaligned", "row"),
+        ("misaligned", "misaligned", '"The kite, 2011" ('),
         ("blank", "blank", "the app shows nothing"),
         ("unresolved_text", "unresolved_text", "'{{user.name}}'"),
     ],

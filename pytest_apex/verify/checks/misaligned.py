@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import TypeAlias
 
+from pytest_apex.hierarchy.names import in_words
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Snapshot
@@ -61,7 +62,9 @@ class Misaligned:
         if len(moved) > 1:
             node = next(row for row in rows if node.is_inside(row))
         words = dict.fromkeys(map(str, (node, *(odd[0] for odd in moved))))
-        reason = f"{node} is {by:.0f} units too far {side}, {len(rows)} rows are in one line"
+        # A row is known by the words in it, rather than by the id that all of them share.
+        named = f"{in_words(node)} at {node.bounds.center}" if node.name else str(node)
+        reason = f"{named} is {by:.0f} units too far {side}, {len(rows)} rows are in one line"
         return Finding(self.name, self.kind, reason, nodes=tuple(words), box=node.bounds)
 
 
