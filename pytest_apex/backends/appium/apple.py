@@ -11,6 +11,7 @@ from pytest_apex.backends.appium.family import HAND, TYPED, USAGES, is_simulator
 from pytest_apex.backends.appium.logs import DeviceLog
 from pytest_apex.backends.base import AppState
 from pytest_apex.errors import ActionRefused, CapabilityMissing, DeviceProblem
+from pytest_apex.model.geometry import Insets
 from pytest_apex.model.screen import DeviceInfo, Screen
 
 #: `mobile: queryAppState` (appium-xcuitest-driver `commands/enum.ts`, XCUIApplicationState).
@@ -29,6 +30,13 @@ _BUTTONS = {
     "playpause": "playPause",
 }  # fmt: skip
 _ORIENTATIONS = {"portrait": "PORTRAIT", "landscape_left": "LANDSCAPE"}
+
+
+def _status_bar(told: Any) -> float:
+    """How high it is, in points: it is no part of the app, so the tree has it not."""
+    size = told.get("statusBarSize") if isinstance(told, dict) else None
+    height = size.get("height") if isinstance(size, dict) else None
+    return float(height) if isinstance(height, (int, float)) and height > 0 else 0.0
 
 
 class Apple:
@@ -53,6 +61,7 @@ class Apple:
                 size=size,
                 density=scale,
                 scale=scale,
+                insets=Insets(0, _status_bar(screen), 0, 0),
                 orientation="portrait" if size.height >= size.width else "landscape_left",
             ),
             dp=1.0,

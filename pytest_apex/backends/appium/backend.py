@@ -70,6 +70,8 @@ class AppiumBackend(Extras):
         screen = snapshot.screen
         if not self._connection.family.points:
             screen = replace(screen, density=info.screen.density)
+        elif screen.size == info.screen.size:
+            screen = replace(screen, insets=info.screen.insets)
         app = snapshot.app
         pid = app.pid or self._side.known_pid(app.id)
         self._seen = replace(

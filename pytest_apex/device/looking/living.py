@@ -31,7 +31,9 @@ def is_clock(node: Node) -> bool:
 def living_boxes(snapshot: Snapshot) -> list[Rect]:
     """Where pixels may change without anything having happened: living controls, the focused field's caret, the
     status bar."""
-    boxes = []
+    # The bar's clock goes on also where the tree has no bar, as on iOS, whose tree is the app's alone.
+    screen = snapshot.screen
+    boxes = [Rect(0, 0, screen.size.width, screen.insets.top)] if screen.insets.top else []
     for node in snapshot.nodes:
         if not node.visible:
             continue

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.device.looking.living import living_boxes
+from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import NodeState
 
 from .scripted import ELEMENT, IOS, Script, backend_on, failed, picture, value
@@ -60,3 +62,16 @@ def test_a_screen_without_a_field_is_not_asked() -> None:
 def test_points_and_pixels_by_their_sizes() -> None:
     seen = backend_on(answers(""), IOS).capture()
     assert (seen.screen.scale, seen.screen.size.width, seen.app.id, seen.app.pid) == (2.0, 200, "com.example.notes", 41)
+
+
+@pytest.mark.parametrize(
+    ("told", "top"),
+    [({"height": 44, "width": 200}, 44), ({"height": 0}, 0), ({"height": "44"}, 0), (None, 0), ("44", 0)],
+)
+def test_the_status_bar_is_known_though_it_is_not_in_the_tree(told: Any, top: float) -> None:
+    """Its clock would else be an effect of whatever was done in that minute."""
+    screen = value({"scale": 2, "statusBarSize": told})
+    seen = backend_on(answers("", **{"mobile: deviceScreenInfo": screen}), IOS).capture()
+    assert seen.screen.insets.top == top
+    strip = Rect(0, 0, 200, top)
+    assert (strip in living_boxes(seen)) is bool(top)
