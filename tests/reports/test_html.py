@@ -260,6 +260,25 @@ def test_links_lead_from_the_page_to_the_run(tmp_path: Path, attempt: Callable[.
     assert Reader(written.read_text("utf-8")).all("a") == [{"href": "./../run/store/a.txt"}]
 
 
+@pytest.mark.parametrize(("most", "of_failed", "left_out"), [(1, 10**6, ["passed"]), (1, 0, ["failed", "passed"])])
+def test_steps_that_do_not_fit_are_left_out_and_told(
+    tmp_path: Path, attempt: Callable[..., Attempt], monkeypatch: pytest.MonkeyPatch, most: int, of_failed: int,
+    left_out: list[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr("pytest_apex.reports.html.page._MOST_TEXT", most)
+    monkeypatch.setattr("pytest_apex.reports.html.page._MOST_OF_FAILED", of_failed)
+    for name, kind in (("failed", "functional.no_effect"), ("passed", "")):
+        own = attempt_folder(f"t.py::test_{name}", 1)
+        journal = Journal(tmp_path / own / "steps.jsonl")
+        journal.write("intent", step="step-001", named=f"tap what {name}")
+        journal.close()
+        store(tmp_path, attempt(kind, test=f"t.py::test_{name}", folder=own))
+    words = page(tmp_path).words
+    assert [name for name in ("failed", "passed") if f"tap what {name}" not in words] == left_out
+    assert words.count("1 step, left out of this page: tests/") == len(left_out)
+    assert f"tests whose steps are left out for the same reason: {len(left_out)}" in words
+
+
 # Pictures
 
 

@@ -17,8 +17,8 @@ from pytest_apex.reports.html.stored import StoredAttempt, StoredPage
 from pytest_apex.reports.results import key_of
 from pytest_apex.reports.summary import ROWS, kinds_by_row, last_attempts, remarks, totals
 
-#: What the texts of all attempts may take, in characters, before steps of tests that did not fail are left out.
-_MOST_TEXT = 6 * 1024 * 1024
+#: What the texts of all attempts may take, in characters, before steps are left out: of what did not fail, of any.
+_MOST_TEXT, _MOST_OF_FAILED = 6 * 1024 * 1024, 24 * 1024 * 1024
 #: Rows in the order of the page: what failed first.
 _ORDER = [*(row for row, _ in ROWS), "cut off", "not judged", "xfailed", "skipped", "passed"]
 
@@ -168,7 +168,7 @@ def _articles(
             return None
 
     for one in attempts:
-        steps = spent < _MOST_TEXT or sort_of(shown_row(one.attempt)) == "bad"
+        steps = spent < (_MOST_OF_FAILED if sort_of(shown_row(one.attempt)) == "bad" else _MOST_TEXT)
         again = last[key_of(one.attempt)] > one.attempt.n
         articles.append(article(one, album, link, steps=steps, again=again))
         spent += len(articles[-1])
