@@ -16,6 +16,8 @@ _PASSWORD = int(NodeState.PASSWORD)
 
 #: Words less alike than this (share of equal characters, as difflib counts) are no near miss.
 _ALIKE = 0.6
+#: Short words share that many letters by chance ("Suche", "Schürze"): those of so many letters have to share more.
+_SHORT, _ALIKE_SHORT = 7, 0.7
 #: Longer words are compared up to here; comparing takes time with the square of the length.
 _LENGTH = 120
 _WORDS = re.compile(r"\w+")
@@ -99,7 +101,10 @@ def _likeness(wanted: str, name: str) -> float:
     matcher = SequenceMatcher(None, wanted, name, autojunk=False)
     if matcher.real_quick_ratio() < _ALIKE or matcher.quick_ratio() < _ALIKE:
         return 0.0
-    return min(matcher.ratio(), 0.99)
+    ratio = matcher.ratio()
+    if ratio < _ALIKE_SHORT and max(len(wanted), len(name)) <= _SHORT:
+        return 0.0
+    return min(ratio, 0.99)
 
 
 def _hidden_ones(snapshot: Snapshot, target: Target, limit: int) -> list[Node]:

@@ -229,6 +229,9 @@ def test_near_misses_nearest_first(shot: Any, node: Any) -> None:
     assert near(snapshot, text("log in"))[0] == "Log  In"
     assert near(snapshot, text("log in")) == ["Log  In", "Login", "Logging"]
     assert near(snapshot, text("Quit")) == []
+    short = shot(node("button", BOX, label="Suche"), node("text", BOX, text="Safe"))
+    assert near(short, text("Schürze")) == []
+    assert near(short, text("Save")) == ["Safe"]
 
 
 def test_the_same_words_on_an_invisible_control_are_a_near_miss(shot: Any, node: Any) -> None:

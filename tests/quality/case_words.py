@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[2]
 APPS = {
     "notes": "examples/notes_app/app.yaml",
     "gallery": "fixtures/virtual_apps/gallery.yaml",
+    "market": "fixtures/virtual_apps/market.yaml",
     "shop": "fixtures/virtual_apps/shop.yaml",
     "trips": "fixtures/virtual_apps/trips.yaml",
 }
@@ -207,6 +208,12 @@ class Words:
         self.fill("#email", "ada@example.com", "#password", "correct horse")
         self.tap("Log in")
         self.see("Welcome, Ada")
+
+    def enter(self) -> None:
+        """The market: to its list, which is still empty."""
+        self.fill("#user", "ada", "#password", "correct horse")
+        self.tap("#sign_in")
+        self.see("#tabs")
 
     def write(self, title: str, text: str) -> None:
         """Notes: a new note, saved."""

@@ -104,6 +104,8 @@ def test_an_error_dialog_of_the_app_over_its_control(make: Any) -> None:
         "Error 500",
         "Something went wrong",
         "Verbindung fehlgeschlagen",
+        "Die Bestellung konnte nicht ausgeführt werden.",
+        "تعذر إرسال الطلب",
         "操作失败",
         "Can’t connect",
     ],
@@ -113,6 +115,21 @@ def test_an_error_dialog_where_a_control_was_looked_for(make: Any, text: str) ->
     verdict = judge(make.case(now=now))
     assert (verdict.kind, verdict.category) == ("functional.error_shown", Category.FUNCTIONAL)
     assert text in verdict.reason
+
+
+@pytest.mark.parametrize("kind", ["functional.wrong_value", "functional.wrong_state"])
+def test_an_error_dialog_over_a_control_that_is_not_as_expected(make: Any, kind: str) -> None:
+    """Apple's trees keep what lies beneath an alert."""
+    now = make.look(make.page(make.N("text", "0 items", id="items"), make.own_dialog("Could not add it")))
+    verdict = judge(make.case(make.check(kind, target="id='items'"), now=now))
+    assert verdict.kind == "functional.error_shown"
+    assert "Could not add it" in verdict.reason
+    # A question about the dialog itself is answered for itself, and one about looks too.
+    inside = make.check(kind, target='"Could not add it"')
+    assert judge(make.case(inside, now=now)).kind == kind
+    assert judge(make.case(make.check("visual.wrong_color", target="id='items'"), now=now)).kind == "visual.wrong_color"
+    asks = make.look(make.page(make.own_dialog("Das kann nicht rückgängig gemacht werden.")))
+    assert judge(make.case(make.check(kind, target="id='items'"), now=asks)).kind == kind
 
 
 def test_a_near_miss_inside_the_error_dialog_means_that_it_was_expected(make: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_apex.hierarchy.names import cut
+from pytest_apex.hierarchy.names import cut, short_id
 from pytest_apex.model.case import Case
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import LOCK_SCREEN, Snapshot, Window
@@ -28,11 +28,17 @@ _HIDES = 0.5
 #: Words by which a dialog tells of an error. Part of a word counts ("failed", "fehlgeschlagen").
 _ERROR = re.compile(
     r"error|fail|could ?n[o']t|cannot|can[’']t|couldn[’']t|unable|wrong|problem|invalid|denied|refused|try again|"
-    r"not available|no connection|expired|fehler|fehlgeschlagen|erreur|échec|impossible|fallo|erro\b|errore|ошибка|"
-    r"错误|失败|エラー|失敗|오류",
+    r"not available|no connection|expired|fehler|fehlgeschlagen|(konnten?|kann) nicht|keine verbindung|ungültig|"
+    r"abgelaufen|erreur|échec|impossible|fallo|no se pudo|erro\b|errore|ошибка|не удалось|错误|失败|エラー|失敗|오류|"
+    r"خطأ|فشل|تعذر",
     re.IGNORECASE,
 )
-_ASKS = re.compile(r"(cannot|can[’']t|can not) be (undone|reversed|restored|recovered)", re.IGNORECASE)
+_ASKS = re.compile(
+    r"(cannot|can[’']t|can not) be (undone|reversed|restored|recovered)|kann nicht (rückgängig|wiederhergestellt)",
+    re.IGNORECASE,
+)
+#: What is said of a control that is there, and not as it was expected to be.
+_AS_EXPECTED = frozenset({"functional.wrong_value", "functional.wrong_state"})
 #: Acts by which a test itself may leave the app.
 _LEAVING = frozenset({"press", "activate", "open_url", "launch", "background", "stop"})
 
@@ -180,13 +186,24 @@ def _opened_by_test(case: Case, app: str) -> bool:
 
 
 def _own_dialog(case: Case) -> Ruling | None:
-    """An error dialog where another control was looked for is the app's answer."""
-    dialog = dialog_of(case.now, subject(case)) if case.now is not None and is_missing(case) else None
-    if dialog is None or not tells_of_error(texts_of(dialog)):
+    """An error dialog is the app's answer where a control that is not in it was looked for, or is not as expected: it
+    may still be in the tree beneath."""
+    asked = is_missing(case) or (case.failure.target and case.failure.kind in _AS_EXPECTED)
+    dialog = dialog_of(case.now, subject(case)) if case.now is not None and asked else None
+    if dialog is None or not tells_of_error(texts_of(dialog)) or _names(case.failure.target, dialog):
         return None
     near = any(str(node) in case.failure.near_misses for node in dialog.descendants)
     # A near miss inside: the dialog was expected, and the test's word for it is not quite right.
     return None if near else _error_shown(case, dialog)
+
+
+def _names(target: str, dialog: Node) -> bool:
+    """Whether the words of a target are those of the dialog itself, or of something in it."""
+    return any(
+        word and (f'"{word}"' in target or f"'{word}'" in target)
+        for node in (dialog, *dialog.descendants)
+        for word in (node.text, node.label, node.identifier, short_id(node.identifier))
+    )
 
 
 def tells_of_error(text: str) -> bool:
