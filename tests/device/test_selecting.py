@@ -13,6 +13,7 @@ from pytest_apex.errors import ActionRefused, CapabilityMissing, TargetNotFound
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor
 from pytest_apex.evidence.store import Store
+from pytest_apex.hierarchy import focus
 from pytest_apex.settings import Settings
 
 APP = "com.example.notes"
@@ -96,3 +97,16 @@ def test_the_demo_is_used_by_the_remote_alone(device: Device) -> None:
     assert step is not None
     assert "select" in step.note
     assert device.find("Show previews").uncheck() is None
+
+
+def test_a_way_over_what_no_tree_tells_of_goes_on_as_long_as_the_focus_does(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with rows on a real Apple TV, of which the tree does not tell that they take the focus."""
+    device.find(id="email").fill("ada@example.com")
+    device.find(id="password").fill("correct horse", secret=True)
+    device.tap("Log in")
+    known = focus.can_hold
+    monkeypatch.setattr(focus, "can_hold", lambda snapshot: [one for one in known(snapshot) if one.role != "card"])
+    assert device.tap("New note").note.count("down") > 4
+    assert device.find(id="title").is_visible()

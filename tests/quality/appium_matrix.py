@@ -189,6 +189,9 @@ def _suite(run: Run, folder: Path, tests: Sequence[str], options: Sequence[str])
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=PATIENCE_S, check=False)
     if os.environ.get("APPIUM_MATRIX_SAYS"):
         sys.stderr.write(done.stdout.decode(errors="replace"))
+    if not (folder / "results.jsonl").is_file():
+        sys.stderr.write(done.stdout.decode(errors="replace")[-2000:])
+        return []
     return list(read_results(folder))
 
 

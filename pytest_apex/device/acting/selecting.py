@@ -10,13 +10,15 @@ from pytest_apex.device.context import Context
 from pytest_apex.errors import ActionRefused
 from pytest_apex.hierarchy import focus, query
 from pytest_apex.model.action import Remote
+from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node
 from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.step import Step
 from pytest_apex.model.target import Target
 from pytest_apex.verify import guard
 
-#: How often a way is planned anew: the focus may go elsewhere than a plan has it, and a list scrolls under it.
+#: How often a way is planned anew from where the focus was before: it may go elsewhere than a plan has it, and a list
+#: scrolls under it. A tree does not tell all that takes the focus, so that a way may lead over what no plan has.
 _WAYS = 4
 _MOST_KEYS = 30
 
@@ -38,8 +40,8 @@ def select(ctx: Context, target: Target, *, words: Words, note: str = "", repeat
     )
     wanted = repeat and ctx.settings.touch.repeat and not permit.allowed
     may_repeat = wanted and guard.may_repeat(found.hit.node, ctx.settings.touch.words)
-    told: list[str] = []
-    for _ in range(_WAYS):
+    told, been, stuck = list[str](), list[Rect | None](), 0
+    while stuck < _WAYS and len(told) < _MOST_KEYS:
         snapshot = before.snapshot
         goal = query.touchable(find.find_one(snapshot, target))
         now = focus.focused(snapshot)
@@ -50,6 +52,9 @@ def select(ctx: Context, target: Target, *, words: Words, note: str = "", repeat
                 target=target, words=words, note="; ".join(filter(None, (note, way_told))), before=before,
                 repeatable=may_repeat,
             )  # fmt: skip
+        place = now.bounds if now is not None else None
+        stuck += place in been
+        been.append(place)
         way = _way(snapshot, now, goal)
         if not way:
             break
