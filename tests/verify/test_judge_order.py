@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -65,11 +66,12 @@ SITUATIONS: dict[str, list[dict[str, Any]]] = {
 
 @pytest.mark.parametrize("type", FAILURE_TYPES)
 def test_laws_for_every_type_of_failure(make: Any, type: str) -> None:
+    usual = make.case(make.failure(type))
     for parts in product(*SITUATIONS.values()):
         facts: dict[str, Any] = {}
         for part in parts:
             facts.update(part)
-        case = make.case(make.failure(type), **facts)
+        case = replace(usual, **facts)
         verdict = judge(case)
         word = verdict.kind.partition(".")[0]
         assert judge(case) == verdict
