@@ -186,11 +186,14 @@ def _suite(run: Run, folder: Path, tests: Sequence[str], options: Sequence[str])
         "-p", "no:cacheprovider", "-p", "no:randomly", *run.options, *options,
     ]  # fmt: skip
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("APEX_", "PYTEST_"))}
+    # All built-in phones of one seed have one id, and are still one each: who uses which is not told between the runs.
+    environment["TMPDIR"] = str(folder.parent / "temporary")
+    Path(environment["TMPDIR"]).mkdir(parents=True, exist_ok=True)
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=PATIENCE_S, check=False)
     if os.environ.get("APPIUM_MATRIX_SAYS"):
         sys.stderr.write(done.stdout.decode(errors="replace"))
     if not (folder / "results.jsonl").is_file():
-        sys.stderr.write(done.stdout.decode(errors="replace")[-2000:])
+        sys.stderr.write((done.stdout + done.stderr).decode(errors="replace")[-2000:])
         return []
     return list(read_results(folder))
 
