@@ -85,7 +85,8 @@ def test_found_nowhere(small: Project, pytester: pytest.Pytester, workers: tuple
     result = small(
         {"pytest.ini": ini, "test_it.py": TESTS},
         "--showlocals", f"--tb={style}", "--apex-keep=always", "--apex-timeout=1", "-rA", "-p", "no:cacheprovider",
-        "--junitxml=junit.xml", "--alluredir=allure", "--apex-html=report.html", "-o", "junit_logging=all", "-o", "junit_family=xunit1", *workers,
+        "--junitxml=junit.xml", "--alluredir=allure", "--apex-html=report.html",
+        "-o", "junit_logging=all", "-o", "junit_family=xunit1", *workers,
         plugins=("allure_pytest", *(("xdist",) if workers else ())),
     )  # fmt: skip
     result.assert_outcomes(failed=3, passed=1, errors=1)
@@ -274,3 +275,16 @@ def test_a_pattern_that_would_mask_everything_ends_the_run(small: Project, patte
     result = small({"test_it.py": "def test_it(): pass"}, "-o", f"apex_redact={pattern}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([f"*the pattern {pattern} in apex_redact would mask everything*"])
+
+
+def test_a_password_of_the_command_line_is_not_written(small: Project, pytester: pytest.Pytester) -> None:
+    """Options of the suite itself are none of ours: nobody told us that one is a secret."""
+    words = "def pytest_addoption(parser):\n    parser.addoption('--shop-password')\n"
+    test = "def test_a(device):\n    device.tap('Nowhere')\n"
+    result = small(
+        {"conftest.py": words, "test_it.py": test}, f"--shop-password={CONFIGURED}", "--apex-timeout=0.1",
+        "--apex-keep=always", "--junitxml=junit.xml", "-p", "no:cacheprovider",
+    )  # fmt: skip
+    result.assert_outcomes(failed=1)
+    assert found_in(pytester.path) == []
+    assert CONFIGURED not in result.stdout.str() + result.stderr.str()
