@@ -27,6 +27,9 @@ ROOT = Path(__file__).parents[2]
 #: The first touches of the second test are waited for; how long the server is away then, in seconds.
 AWAY_S, LOOK_S, RUNS_S = 7.0, 0.05, 150.0
 TESTS = """
+import time
+from urllib.request import urlopen
+
 from pytest_apex import expect
 
 
@@ -39,6 +42,16 @@ def test_during(apex_device):
     expect(apex_device.find("Forgot your password?")).to_be_visible()
     apex_device.tap("OK")
     expect(apex_device.find("Forgot your password?")).to_be_hidden()
+
+
+def test_until_the_server_is_back(pytestconfig):
+    # How long Node takes to start it is the machine's affair.
+    for _ in range(600):
+        try:
+            urlopen(pytestconfig.getoption("apex_appium_url") + "/status", timeout=5)
+            return
+        except OSError:
+            time.sleep(0.1)
 
 
 def test_after(apex_device):
