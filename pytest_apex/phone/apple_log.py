@@ -86,7 +86,11 @@ class AppleLog(Log):
         """Nobody tells of it."""
 
     def killed_frozen(self, at: float, who: Who) -> None:
-        self.stopped(at, who)
+        self._ended_by(at, who, "frontboard(10)", "scene-update watchdog(0x8badf00d)")
+        told = "scene-update watchdog transgression: exhausted real (wall clock) time allowance of 10.00 seconds"
+        kill = {"exception": {"type": "EXC_CRASH", "signal": "SIGKILL"},
+                "termination": {"namespace": "FRONTBOARD", "code": 0x8BADF00D, "reasons": [told]}}  # fmt: skip
+        self._report(at, who, kill)
 
     def reclaimed(self, at: float, who: Who, adj: int) -> None:
         state = "frontmost" if adj == 0 else "suspended"

@@ -86,7 +86,7 @@ class Log(ABC):
 
     @abstractmethod
     def killed_frozen(self, at: float, who: Who) -> None:
-        """The user closed an app that did not answer."""
+        """An app that did not answer was ended: by the user, or by the watchdog of the system."""
 
     @abstractmethod
     def signalled(self, at: float, who: Who) -> None:

@@ -28,6 +28,9 @@ from pytest_apex.phone.timeline import Timeline
 KEYBOARD_S = 0.25
 #: Time without an answer to a touch after which the system tells of it (AOSP: DEFAULT_DISPATCHING_TIMEOUT, 5 s).
 ANR_S = 5.0
+#: Time after which the watchdog of an iPhone ends an app that does not take an update of its scene (the allowance that
+#: its reports name).
+WATCHDOG_S = 10.0
 #: Traces of a stopped process that come late come after this time.
 LATE_S = 1.5
 #: How little the system needs an app in the background (`oom_score_adj`; AOSP: CACHED_APP_MIN_ADJ is 900).
@@ -310,7 +313,8 @@ class Machine:
 
     def hang(self, process: Process) -> None:
         process.blocked_at = self._now
-        self.timeline.after(ANR_S, lambda: self._tell_frozen(process), process)
+        patience = ANR_S if self.platform.tells_of_crashes else WATCHDOG_S
+        self.timeline.after(patience, lambda: self._tell_frozen(process), process)
 
     def unanswered_touch(self, process: Process) -> None:
         """A frozen app was touched again: the system tells of it again, in a while."""
@@ -322,6 +326,9 @@ class Machine:
             self.log.froze(self._now, process.who)
             if not self.fault.hides_dialogs:
                 self._tell("frozen", process.app)
+        else:
+            self._end(process)
+            self.log.killed_frozen(self._now, process.who)
 
     def exit(self, process: Process, status: int) -> None:
         self._end(process)

@@ -111,7 +111,9 @@ def _ips_reason(body: Mapping[str, Any]) -> str:
     exception, end = _part(body, "exception"), _part(body, "termination")
     kind, signal = _text(exception, "type"), _text(exception, "signal")
     first = f"{kind} ({signal})" if kind and signal else kind or signal or "crash report"
-    told = [_text(exception, "subtype"), _text(end, "indicator"), *_told(body)]
+    reasons = end.get("reasons")
+    why = [str(line)[:200] for line in reasons[:1]] if isinstance(reasons, list) else []
+    told = [_text(exception, "subtype"), _text(end, "indicator"), *why, *_told(body)]
     return ": ".join([first, *[word for word in told if word]])[:400]
 
 

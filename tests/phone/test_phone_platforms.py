@@ -15,6 +15,7 @@ from pytest_apex.model.screen import PLATFORMS as NAMES
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.phone import Phone
 from pytest_apex.phone.platforms import PLATFORMS
+from pytest_apex.records import read_crash_evidence
 
 NOTES = "com.example.notes"
 TAP = Track("tap", (Stroke(0, (Sample(0, 10, 10), Sample(50, 10, 10))),))
@@ -98,13 +99,18 @@ def test_on_ios_a_crashed_app_just_vanishes_and_leaves_a_report(drive: Callable[
     assert driver.phone.crash_texts("com.example.gallery") == [log]
 
 
-def test_on_ios_nobody_tells_of_an_app_that_hangs(drive: Callable[..., Any]) -> None:
+def test_on_ios_no_dialog_tells_of_an_app_that_hangs_but_the_watchdog_ends_it(drive: Callable[..., Any]) -> None:
     driver = drive("anr", platform="ios")
     driver.open("open_sync", "sync_now")
     before = driver.phone.frame().key
-    driver.wait(30)
+    driver.wait(9)
     assert driver.phone.frame().key == before
     assert driver.phone.app_state(NOTES)[0] == "foreground"
+    driver.wait(2)
+    assert driver.phone.app_state(NOTES) == ("not_running", 0)
+    assert driver.phone.in_front().id == "com.apple.springboard"
+    records = [record for text in driver.phone.crash_texts(NOTES) for record in read_crash_evidence(text, app=NOTES)]
+    assert {record.way for record in records} == {"anr"}
 
 
 def test_ios_asks_for_permissions_in_its_own_words(drive: Callable[..., Any]) -> None:

@@ -89,8 +89,17 @@ def test_an_ips_file() -> None:
 
 
 def test_the_watchdogs_report_is_a_freeze() -> None:
-    body = {**BODY, "termination": {"code": 0x8BADF00D, "namespace": "FRONTBOARD"}}
-    assert read_crash_evidence(ips(body=body))[0].way == "anr"
+    told = "scene-update watchdog transgression: exhausted real (wall clock) time allowance of 10.00 seconds"
+    body = {**BODY, "termination": {"code": 0x8BADF00D, "namespace": "FRONTBOARD", "reasons": [told]}}
+    (record,) = read_crash_evidence(ips(body=body))
+    assert record.way == "anr"
+    assert told in record.reason
+
+
+@pytest.mark.parametrize("reasons", [None, "a word", {}, [], [7], [["nested"]]])
+def test_reasons_of_any_shape_are_no_trouble(reasons: object) -> None:
+    body = {**BODY, "termination": {"code": 0x8BADF00D, "namespace": "FRONTBOARD", "reasons": reasons}}
+    assert [record.way for record in read_crash_evidence(ips(body=body))] == ["anr"]
 
 
 def test_other_kinds_of_ips_are_no_crash() -> None:
