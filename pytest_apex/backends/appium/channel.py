@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from pytest_apex.backends.appium.trouble import named, says_device_server_dead, says_session_gone
@@ -30,6 +31,8 @@ class Channel:
         self.device = device
         self.session = session
         self._clock = clock
+        #: Whether what can't be reached may come back in a moment: not, once it was waited for in vain, until it answers.
+        self.patient = True
         #: Requests that were made, for whoever measures.
         self.requests = 0
 
@@ -70,9 +73,14 @@ class Channel:
             try:
                 return self._once(method, path, body, max(left, 0.1))
             except Broken as error:
-                if error.kind == "silent" or self._clock.now() + _AGAIN_S >= ends:
+                if error.kind == "silent" or not self.patient or self._clock.now() + _AGAIN_S >= ends:
                     raise self._dead(tried, error) from error
             self._clock.sleep(_AGAIN_S)
+
+    def end(self, timeout: float) -> None:
+        """End the session, asked once: where that fails, it is over already, or nobody is left to end it."""
+        with suppress(Broken, Refused):
+            self._once("DELETE", "", None, timeout)
 
     def is_there(self, timeout: float) -> str:
         """ "" when the server answers at its address; else what it says instead."""
@@ -87,7 +95,9 @@ class Channel:
     def _once(self, method: str, path: str, body: Mapping[str, Any] | None, timeout: float) -> Any:
         self.requests += 1
         data = None if body is None else json.dumps(body).encode()
-        return value_of(self._send(method, f"/session/{self.session}{path}", data, timeout))
+        value = value_of(self._send(method, f"/session/{self.session}{path}", data, timeout))
+        self.patient = True
+        return value
 
     # Words
 

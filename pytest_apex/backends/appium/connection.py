@@ -110,7 +110,8 @@ class Connection:
         not to run: then it shows what is in front (`FBSession.m`).
         """
         self.leave_web()
-        method, limit = "GET" if body is None else "POST", self.limits.look
+        method = "GET" if body is None else "POST"
+        limit = self.limits.look if self.channel.patient else self.limits.ping
         try:
             return self.channel.look_plain(method, path, body, timeout=limit, tried=tried)
         except Refused as error:
@@ -179,7 +180,7 @@ class Connection:
                 likely="the driver was quit, or what it runs on the device died",
                 cure="open it anew in the suite's fixture for each test, or let pytest-apex open it: --appium-url",
             )
-        self._quit()
+        self.channel.end(self.limits.act)
         self.session = self._opened_again(self._reopen)
         self.channel.session = self.session.id
         self.scripts = self._ask_scripts()
@@ -200,7 +201,8 @@ class Connection:
     def _wait_for_server(self) -> list[str]:
         started = self.clock.now()
         while wrong := self.channel.is_there(self.limits.ping):
-            if self.clock.now() - started > self.limits.back:
+            if not self.channel.patient or self.clock.now() - started > self.limits.back:
+                self.channel.patient = False
                 raise DriverDead(
                     f"the Appium server of {self.channel.device} is gone",
                     seen=wrong,
@@ -219,12 +221,6 @@ class Connection:
             return False
         return True
 
-    def _quit(self) -> None:
-        try:
-            self.channel.look_plain("DELETE", "", timeout=self.limits.act, tried="ending the session")
-        except (Refused, DriverDead):
-            return  # it is over already
-
     def close(self) -> None:
         if self._reopen is not None:
-            self._quit()
+            self.channel.end(self.limits.act)

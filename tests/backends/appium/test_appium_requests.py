@@ -121,6 +121,27 @@ def test_the_server_is_waited_for_and_named_when_it_stays_away() -> None:
     assert script.paths("GET").count("/status") > 10
 
 
+def test_what_was_waited_for_in_vain_is_waited_for_no_more_until_it_is_back() -> None:
+    script = Script({"/actions": UNREACHABLE, "/status": UNREACHABLE, "/source": UNREACHABLE})
+    backend = backend_on(script)
+    with pytest.raises(DriverDead):
+        backend.perform(TAP)
+    script.sent.clear()
+    for ask in (backend.capture, backend.recover):
+        with pytest.raises(DriverDead):
+            ask()
+    backend.close()
+    assert [(method, path) for method, path, _ in script.sent] == [
+        ("GET", "/source"), ("GET", "/status"), ("DELETE", "/"),
+    ]  # fmt: skip
+    script.answers |= {"/status": value({"ready": True}), **FACTS}
+    backend.recover()
+    script.sent.clear()
+    with pytest.raises(DriverDead):
+        backend.capture()
+    assert len(script.sent) > 10  # as before
+
+
 # A pause that a server does not keep
 
 TWICE = Track(
