@@ -31,7 +31,7 @@ class Channel:
         self.device = device
         self.session = session
         self._clock = clock
-        #: Whether what can't be reached may come back in a moment: not, once it was waited for in vain, until it answers.
+        #: Whether what can't be reached may come back in a moment: not after a wait in vain, until it answers again.
         self.patient = True
         #: Requests that were made, for whoever measures.
         self.requests = 0
