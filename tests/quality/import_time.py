@@ -15,10 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PYTEST = "import pytest, _pytest.config"
-PLUGIN = (
-    f"{PYTEST}, importlib, pytest_apex.plugin as plugin\n"
-    "for part in plugin.PARTS: importlib.import_module(part)"
-)
+PLUGIN = f"{PYTEST}, importlib, pytest_apex.plugin as plugin\nfor part in plugin.PARTS: importlib.import_module(part)"
 
 
 def measure(code: str) -> float:
