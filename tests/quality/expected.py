@@ -13,8 +13,8 @@ class Run:
     """The suite with one fault on.
 
     `category` is what its failing tests must have (`INNOCENT`: none may fail); `kind`, if given, is what one of
-    them must have, or begin with; `note` is what has to be on record of a test that passed all the same; `options` are
-    further options of pytest.
+    them must have, or begin with; `note` is what has to be on record of a test that passed all the same, on a
+    platform of `told_by` (none named: on all); `options` are further options of pytest.
     """
 
     fault: str
@@ -22,6 +22,7 @@ class Run:
     kind: str = ""
     note: str = ""
     options: tuple[str, ...] = ()
+    told_by: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -71,8 +72,8 @@ EXPECTED = (
     Run("blinking_caret", INNOCENT),
     Run("video", INNOCENT),
     Run("restart_by_test", INNOCENT),
-    Run("other_app_crash", INNOCENT, note="harness.other_app"),
-    Run("other_app_anr", INNOCENT, note="harness.other_app"),
+    Run("other_app_crash", INNOCENT, note="harness.other_app", told_by=("android",)),
+    Run("other_app_anr", INNOCENT, note="harness.other_app", told_by=("android",)),
     Run("permission_dialog", INNOCENT, options=("--apex-permissions=allow",)),
     Run("permission_dialog", "transient", "transient.blocked"),
     Run("reconnect", INNOCENT, note="harness.device_lost"),

@@ -70,6 +70,14 @@ def test_an_innocent_fault_may_have_to_be_noted(matrix: ModuleType, notes: list[
     assert len(found.mistakes) == mistakes
 
 
+@pytest.mark.parametrize(("platform", "mistakes"), [("android", 1), ("ios", 0)])
+def test_a_note_is_asked_for_where_the_platform_tells_of_it(matrix: ModuleType, platform: str, mistakes: int) -> None:
+    run = matrix.Run("other_app_crash", "–", note="harness.other_app", told_by=("android",))
+    found = matrix.Found(run, platform=platform)
+    matrix._count(found, PASSED)
+    assert len(found.mistakes) == mistakes
+
+
 def test_a_run_that_ends_badly_is_wrong(matrix: ModuleType) -> None:
     found = matrix.Found(matrix.Run("dead_button", "functional"), trouble="pytest ended with 3")
     assert found.mistakes == ["pytest ended with 3"]
