@@ -61,7 +61,7 @@ OPTIONS = (
     Option("backend", "devices.backend", values.text, "what drives the device (default: auto)", metavar="NAME"),
     Option("appium_url", "devices.appium_url", values.text,
            "Appium server, grid or farm (default: http://127.0.0.1:4723)", metavar="URL", env=("APPIUM_URL",)),
-    Option("appium_caps", "devices.appium_caps", values.text,
+    Option("appium_caps", "devices.appium_caps", values.json_or_path,
            "capabilities for the session: a JSON object, or the path of a file with one", metavar="JSON"),
     Option("virtual_app", "devices.virtual_app", values.existing_file,
            "app file of the built-in phone (default: the nearest app.yaml above the test, else the demo app)",

@@ -143,6 +143,11 @@ def path(value: str, base: Path) -> str:
     return str((base / value.strip()).absolute())
 
 
+def json_or_path(value: str, base: Path) -> str:
+    """JSON as it is, else a path."""
+    return value.strip() if value.strip()[:1] in ("", "{", "[") else path(value, base)
+
+
 def existing_file(value: str, base: Path) -> str:
     path = (base / value.strip()).absolute()
     if not path.is_file():

@@ -28,6 +28,9 @@ HERE = Path("/base")
         (values.share, "0 %", 0.0),
         (values.fail_on, ["functional", "crash"], frozenset({"functional", "crash"})),
         (values.fail_on, ["ALL"], frozenset(values.FAIL_ON)),
+        (values.json_or_path, ' {"platformName": "iOS"} ', '{"platformName": "iOS"}'),
+        (values.json_or_path, "caps/ios.json", str((HERE / "caps/ios.json").absolute())),
+        (values.json_or_path, "", ""),
         (values.pairs, ["MODE=demo", "QUERY=a=b", "EMPTY="], {"MODE": "demo", "QUERY": "a=b", "EMPTY": ""}),
     ],
 )
