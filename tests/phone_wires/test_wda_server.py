@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pytest_apex.errors import ConfigError
+from pytest_apex.model.snapshot import TreeBuilder, Window
 from pytest_apex.phone.parts import AppFile
 from pytest_apex.phone.stage import SystemDialog
 from pytest_apex.phone_wires.wda.serve import ServedWda, serve_wda
@@ -58,6 +59,20 @@ def tree(session: WdaSession, query: str = "?format=xml&scope=AppiumAUT") -> Ele
 def test_status(session: WdaSession) -> None:
     status = session.call("GET", "/status", whole=True)
     assert (status["ready"], status["device"], status["os"]["name"]) == (True, "iphone", "iOS")
+
+
+def test_a_blind_tree_is_one_element_that_says_nothing(start: Start) -> None:
+    served, session = start()
+    assert len(list(tree(session)[0].iter())) > 5
+    with served.pace.held() as phone:
+        size = phone.screen().size
+        builder = TreeBuilder()
+        builder.window(Window(0, "android"))
+        builder.leaf("other", (0, 0, size.width, size.height), class_name="XCUIElementTypeOther")
+        blind = builder.build()
+        phone.machine.fault.see_tree = lambda _tree, _now: blind  # type: ignore[method-assign]
+    application = tree(session)[0]
+    assert [(node.get("label"), len(node)) for node in application] == [(None, 0)]
 
 
 def test_source_has_points_and_the_process_of_the_app(session: WdaSession, served: ServedWda) -> None:

@@ -97,7 +97,9 @@ def _compare(both: Both, kept: str, whole: bool, server: Server, folder: Path) -
     run, platform = both.run, "android" if both.way == "grid" else both.way
     here = list(read_results(Path(kept) / run.folder)) if kept else []
     tests = () if whole else _shown_by(run, here)
-    if platform != "android" or not here:
+    # A fault may show in none but tests that can't be run here: then how another fares alone is asked anew.
+    alone = bool(here) and bool(_failing(here)) and not _failing([one for one in here if one.test in tests])
+    if platform != "android" or not here or (tests and alone):
         query = "&".join([f"platform={platform}", f"seed={SEED}", *([f"fault={run.fault}"] if run.fault else [])])
         here = _suite(run, folder / "here", tests, [f"--apex-device=virtual?{query}"])
         tests = tests or (() if whole else _shown_by(run, here))

@@ -4,34 +4,42 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pytest_apex.backends.appium.android import number
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.covers import with_covers
 from pytest_apex.backends.appium.focus import with_focus
 from pytest_apex.errors import ActionRefused, DeviceProblem, DriverDead, SourceError
 from pytest_apex.model.geometry import Size
+from pytest_apex.model.screen import Screen
+from pytest_apex.model.snapshot import AppInFront, Snapshot, TreeBuilder, Window
 
 if TYPE_CHECKING:
-    from pytest_apex.model.snapshot import Picture, Snapshot, Tree
+    from pytest_apex.model.snapshot import Picture, Tree
 
 #: What shows the status bar, the shade and the lock screen, and how Android titles the window of the latter two.
 _SYSTEM_UI, _SHADE = "com.android.systemui", "NotificationShade"
 
 
 def look(connection: Connection) -> Snapshot:
-    """One look; its `skew_ms` is the time from the middle of the tree's request to that of the picture's. Raises
+    """One look; its `skew_ms` is the time from the middle of the tree's request to that of the picture's. A driver that
+    can't read the app, and draws it all the same, makes a blind look: an empty tree beside a picture. Raises
     `DeviceProblem`, and `DriverDead` for what is no tree."""
     from pytest_apex.hierarchy.readers import read
 
     clock = connection.clock
     started = clock.now()
-    source = connection.look("/source", "reading the screen")
-    middle, after = (started + clock.now()) / 2, clock.now()
     notes: list[str] = []
+    source = _source(connection, notes)
+    unread = bool(notes)
+    middle, after = (started + clock.now()) / 2, clock.now()
     picture = _picture(connection, notes)
     skew_s = (after + clock.now()) / 2 - middle
+    if unread:
+        return _blind(connection, picture, started, skew_s, notes)
     if not isinstance(source, str) or not source.strip():
         raise _no_tree(connection, f"{type(source).__name__} where text was due" if source else "nothing in it")
     try:
@@ -52,6 +60,43 @@ def look(connection: Connection) -> Snapshot:
         source="appium",
         platform=connection.family.platform,
         notes=(*snapshot.notes, *notes),
+    )
+
+
+def _source(connection: Connection, notes: list[str]) -> Any:
+    """What the driver has for a tree. Nothing, with a note, where it has none of an app that can't be read: one whose main
+    thread hangs or draws without end (WebDriverAgent `FBDebugCommands.m`: "Cannot get 'xml' source …"; the UiAutomator2
+    server: "Timed out after … waiting for the root AccessibilityNodeInfo")."""
+    try:
+        return connection.look("/source", "reading the screen")
+    except ActionRefused as error:
+        notes.append(f"no tree: {error.seen}")
+        return None
+
+
+def _blind(
+    connection: Connection, picture: Picture | None, started: float, skew_s: float, notes: Sequence[str]
+) -> Snapshot:
+    """A look without a tree. Raises `DriverDead` where there is no picture either."""
+    if picture is None:
+        raise _no_tree(connection, "; ".join(notes))
+    told = connection.ask_or({}, "mobile: deviceScreenInfo") if connection.family.points else {}
+    scale = (number(told.get("scale")) if isinstance(told, dict) else 0.0) or 1.0
+    screen = Screen(Size(picture.size.width / scale, picture.size.height / scale), density=scale, scale=scale)
+    builder = TreeBuilder()
+    builder.window(Window(0, "", bounds=screen.bounds))
+    builder.leaf("other", screen.bounds)
+    return Snapshot(
+        id="",
+        tree=builder.build(),
+        screen=screen,
+        app=AppInFront(""),
+        picture=picture,
+        taken_at=started,
+        skew_ms=skew_s * 1000,
+        source="appium",
+        platform=connection.family.platform,
+        notes=tuple(notes),
     )
 
 

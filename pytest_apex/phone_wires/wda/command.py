@@ -126,8 +126,12 @@ def top_nodes(command: Command, phone: Phone) -> Sequence[Node]:
     own = [node for node in tops if node.window.app == app and node.window.kind != "status_bar"]
     if own:
         own += [node for node in tops if node.window.kind == "keyboard"]
+    if not own and phone.mute:
+        raise Fault("unknown error", "Cannot get 'xml' source of the current application")
+    # A tree that says nothing has no window of an app: it is told as the application's all the same.
+    own = own or [node for node in tops if node.window.kind != "status_bar"]
     if not own:
-        raise Fault("unknown error", f"The tree of {app} can't be read: it does not answer")
+        raise Fault("unknown error", f"The tree of {app} is empty")
     return sorted(own, key=lambda node: node.role != "application")
 
 

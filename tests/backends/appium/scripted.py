@@ -25,9 +25,12 @@ TREE = (
 )
 
 
-def picture(width: int = 400, height: int = 800) -> str:
-    data = io.BytesIO()
-    Image.new("RGB", (width, height), "white").save(data, "PNG")
+def picture(width: int = 400, height: int = 800, *, lines: bool = False) -> str:
+    """A white one, or one with something to see."""
+    data, image = io.BytesIO(), Image.new("RGB", (width, height), "white")
+    for top in range(0, height if lines else 0, 20):
+        image.paste("navy", (0, top, width, top + 8))
+    image.save(data, "PNG")
     return base64.b64encode(data.getvalue()).decode()
 
 

@@ -8,10 +8,12 @@ import pytest
 
 from pytest_apex.backends.appium.wire import Broken, Refused, Reply, value_of
 from pytest_apex.backends.uiautomator2.channel import MaybeDone, NotSent
-from pytest_apex.errors import ActionRefused, AppDied, CapabilityMissing, DeviceLost, DriverDead
+from pytest_apex.errors import AppDied, CapabilityMissing, DeviceLost, DriverDead
 from pytest_apex.model.action import Sample, Stroke, Track
+from pytest_apex.model.geometry import Size
+from pytest_apex.verify.pictures import is_blind
 
-from .scripted import HTML, IOS, TREE, Script, backend_on, failed, picture, scripts_of, value
+from .scripted import ANDROID, HTML, IOS, TREE, Script, backend_on, failed, picture, scripts_of, value
 
 TAP = Track("tap", (Stroke(0, (Sample(0, 10, 20), Sample(60, 10, 20))),), humanized=True)
 UNREACHABLE, BROKEN = Broken("unreachable", "connection refused"), Broken("broken", "connection reset")
@@ -200,6 +202,35 @@ def test_what_is_no_tree_is_told(source: Any) -> None:
         backend_on(script).capture()
 
 
+NO_TREE = (
+    failed("unknown error", "Cannot get 'xml' source of the current application"),
+    failed("unknown error", "Timed out after 10000ms waiting for the root AccessibilityNodeInfo in the active window."),
+    failed("timeout", "The source could not be retrieved in time"),
+)
+
+
+@pytest.mark.parametrize("refusal", NO_TREE)
+@pytest.mark.parametrize("told", [IOS, ANDROID])
+def test_an_app_that_cant_be_read_makes_a_blind_look(refusal: Reply, told: Any) -> None:
+    answers = {
+        "/source": refusal,
+        "/screenshot": value(picture(lines=True)),
+        "mobile: deviceScreenInfo": value({"scale": 2}),
+    }
+    seen = backend_on(Script({**answers, **FACTS}), told).capture()
+    assert is_blind(seen)
+    assert seen.screen.size == (Size(200, 400) if told is IOS else Size(400, 800))
+    assert any(note.startswith("no tree: ") for note in seen.notes)
+
+
+@pytest.mark.parametrize("refusal", NO_TREE)
+def test_an_app_that_cant_be_read_nor_drawn_is_trouble_of_the_driver(refusal: Reply) -> None:
+    script = Script({"/source": refusal, "/screenshot": failed("unknown error", "no"), **FACTS})
+    with pytest.raises(DriverDead, match="sent no tree") as error:
+        backend_on(script).capture()
+    assert "no picture" in error.value.seen
+
+
 @pytest.mark.parametrize("told", ["", "no base64!", "aGVsbG8=", None])
 def test_a_look_without_a_picture_says_so(told: Any) -> None:
     script = Script({"/source": value(TREE), "/screenshot": value(told), **FACTS})
@@ -234,7 +265,6 @@ def test_a_look_tells_sizes_density_and_skew() -> None:
         ("unknown error", "Error executing adbExec. device 'R58M' not found", DeviceLost),
         ("unknown error", "error: device offline", DeviceLost),
         ("unknown command", "The requested resource could not be found", CapabilityMissing),
-        ("unknown error", "something else", ActionRefused),
     ],
 )  # fmt: skip
 def test_errors_by_their_name(code: str, words: str, kind: type[Exception]) -> None:
