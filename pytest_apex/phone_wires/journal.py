@@ -16,7 +16,8 @@ class Entry:
     """`at` is seconds on the real clock (`clock.Clock` of the server).
 
     Kinds: `open` (a stream of adb, by its destination), `shell` (a command line), `http` (a request: method and path),
-    `rpc` (a call: name and parameters), `sync` (a request: its id and path), `touch` (down, move or up: finger, x, y).
+    `rpc` (a call: name and parameters), `sync` (a request: its id and path), `touch` (down, move or up: finger, x, y),
+    `inactive` (a touch on an app that was not the active one: the app, and the active one).
     """
 
     at: float

@@ -7,6 +7,7 @@ import math
 import os
 import struct
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -74,6 +75,11 @@ def from_jpeg(data: bytes) -> Picture:
     except _BROKEN as error:
         raise SourceError("can't read the picture: it is not a JPEG", seen=_look_alike(data)) from error
     return from_image(image)
+
+
+def side_by_side(pictures: Sequence[Picture]) -> Picture:
+    """Pictures of one height as one, from left to right."""
+    return from_image(Image.fromarray(np.hstack([np.asarray(picture.pixels()) for picture in pictures])))
 
 
 def from_image(image: Image.Image, key: str | None = None) -> Picture:

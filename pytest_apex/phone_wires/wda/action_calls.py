@@ -30,12 +30,13 @@ def perform_actions(command: Command) -> None:
         return middle.x, middle.y
 
     strokes: list[Stroke] = []
+    corner = command.corner()
     keys: list[str] = []
     fingers = 0
     for chain in chains:
         kind = chain.get("type") if isinstance(chain, dict) else None
         if kind == "pointer" and fingers < MOST_FINGERS:
-            strokes += paths(chain, fingers, locate)
+            strokes += paths(chain, fingers, locate, corner)
             fingers += 1
         elif kind == "key":
             keys += _keys(chain)
@@ -56,6 +57,7 @@ class _Finger:
     place: Place | None = None
     points: list[tuple[float, Place]] | None = None
     first: bool = True
+    corner: float = 0.0
     strokes: list[Stroke] = field(default_factory=list)
 
     def lift(self) -> None:
@@ -66,13 +68,13 @@ class _Finger:
         self.points = None
 
 
-def paths(chain: Body, number_of: int, locate: Locate) -> list[Stroke]:
-    """The touches of one chain. Raises `Fault` for what is no chain.
+def paths(chain: Body, number_of: int, locate: Locate, corner: float = 0.0) -> list[Stroke]:
+    """The touches of one chain; the viewport begins at `corner`. Raises `Fault` for what is no chain.
 
     The first move opens the touch, at the end of its time; the down after it changes nothing. Each later down opens a
     touch of its own where the finger is; a move between an up and a down moves nothing that touches.
     """
-    finger = _Finger(number_of)
+    finger = _Finger(number_of, corner=corner)
     for item in items(chain, "actions"):
         if not isinstance(item, dict):
             raise BadValue(f"an action must be an object, got {shown(item)}")
@@ -88,7 +90,7 @@ def _take(finger: _Finger, item: Body, locate: Locate) -> None:
         finger.at += number(item, "duration", 0)
     elif kind == "pointerMove":
         finger.at += number(item, "duration", 0)
-        finger.place = _target(item, finger.place, locate)
+        finger.place = _target(item, finger, locate)
         if finger.first:
             finger.points, finger.first = [], False
         if finger.points is not None:
@@ -106,14 +108,14 @@ def _take(finger: _Finger, item: Body, locate: Locate) -> None:
         raise BadValue(f"Unsupported action item type {kind[:50]!r}")
 
 
-def _target(item: Body, place: Place | None, locate: Locate) -> Place:
+def _target(item: Body, finger: _Finger, locate: Locate) -> Place:
     x, y, origin = number(item, "x", 0), number(item, "y", 0), item.get("origin", "viewport")
     if origin in ("viewport", None):
-        return x, y
+        return finger.corner + x, y
     if origin == "pointer":
-        if place is None:
+        if finger.place is None:
             raise BadValue("There is no previous item to be relative to")
-        return place[0] + x, place[1] + y
+        return finger.place[0] + x, finger.place[1] + y
     name = origin.get(ELEMENT_KEY) or origin.get("ELEMENT") if isinstance(origin, dict) else origin
     if not isinstance(name, str):
         raise BadValue(f"Unknown origin {shown(origin)}")

@@ -65,7 +65,7 @@ def _press(command: Command, *, first: bool) -> None:
         if not fitting:
             raise Fault("invalid element state", f"Failed to find button with label '{label[:50]}' for the alert")
         chosen = fitting[0] if first or label else fitting[-1]
-        middle = chosen.bounds.center
+        middle = command.on_screen(chosen.bounds).center
         name = command.session.elements.name(marks(phone)[chosen.index])
     if command.device.platform.name == "tvos":
         focus.select(command, name)

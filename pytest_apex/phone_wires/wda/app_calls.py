@@ -36,6 +36,13 @@ def start(phone: Phone, session: Session, app: str, body: Body) -> None:
         session.app, session.expected = app, True
 
 
+def _start(command: Command, app: str, body: Body) -> None:
+    with command.device.pace.held() as phone:
+        start(phone, command.session, app, body)
+    command.device.parts[0].active = app
+    wait_up(command, app)
+
+
 def wait_up(command: Command, app: str) -> None:
     """Until the app has drawn something."""
 
@@ -48,18 +55,12 @@ def wait_up(command: Command, app: str) -> None:
 
 @ROUTES.add("POST", "/wda/apps/launch")
 def launch(command: Command) -> None:
-    app = text(command.body, "bundleId")
-    with command.device.pace.held() as phone:
-        start(phone, command.session, app, command.body)
-    wait_up(command, app)
+    _start(command, text(command.body, "bundleId"), command.body)
 
 
 @ROUTES.add("POST", "/wda/apps/activate")
 def activate(command: Command) -> None:
-    app = text(command.body, "bundleId")
-    with command.device.pace.held() as phone:
-        start(phone, command.session, app, {})
-    wait_up(command, app)
+    _start(command, text(command.body, "bundleId"), {})
 
 
 @ROUTES.add("POST", "/wda/apps/terminate")

@@ -87,7 +87,8 @@ class Command:
         if wanted not in ("", "auto") and phone.app_state(wanted)[0] == "foreground":
             return str(wanted)
         dialog = phone.machine.dialog is not None and session.settings["respectSystemAlerts"] is True
-        if session.app and not dialog:
+        alone = len(self.device.parts) == 1
+        if session.app and not dialog and (alone or phone.app_state(session.app)[0] != "not_installed"):
             state = phone.app_state(session.app)[0]
             if state == "foreground":
                 return session.app
@@ -108,7 +109,15 @@ class Command:
 
     def bounds(self, name: str) -> Rect:
         with self.device.pace.held() as phone:
-            return self.node(phone, name).bounds
+            return self.on_screen(self.node(phone, name).bounds)
+
+    def on_screen(self, bounds: Rect) -> Rect:
+        """What is told and touched: in points of the whole screen."""
+        return bounds.moved(self.device.left, 0) if self.device.left else bounds
+
+    def corner(self) -> float:
+        """Where the frame of the active app begins, which places on no element count from."""
+        return self.device.left if self.ask(lambda phone: phone.machine.dialog is None) else 0.0
 
     def named(self, phone: Phone, node: Node) -> dict[str, str]:
         """An element for JSON, under both keys as WebDriverAgent has it."""

@@ -24,13 +24,13 @@ _MOST_HOLD_S = 60.0
 
 @ROUTES.add("GET", "/wda/device/info")
 def info(command: Command) -> dict[str, Any]:
-    device = command.device
+    device, shared = command.device, len(command.device.parts) > 1
     return {
         "timeZone": "GMT",
         "currentLocale": "en_US",
-        "model": {"iphone": "iPhone", "tv": "Apple TV", "watch": "Apple Watch"}[device.kind],
+        "model": "iPad" if shared else {"iphone": "iPhone", "tv": "Apple TV", "watch": "Apple Watch"}[device.kind],
         "uuid": device.udid,
-        "userInterfaceIdiom": {"iphone": 0, "tv": 2, "watch": 4}[device.kind],
+        "userInterfaceIdiom": 1 if shared else {"iphone": 0, "tv": 2, "watch": 4}[device.kind],
         "userInterfaceStyle": "light",
         "name": device.name,
         "isSimulator": False,

@@ -64,7 +64,7 @@ def get_attribute(command: Command, name: str, attribute: str) -> Any:
     if attribute == "selected":
         return "true" if node.has(NodeState.SELECTED) else "false"
     if attribute == "rect":
-        return frame(node.bounds)
+        return frame(command.on_screen(node.bounds))
     attribute = {"UID": "name", "isEnabled": "enabled", "isVisible": "visible"}.get(attribute, attribute)
     if attribute not in told and attribute not in ("focused", "bundleId", "processId"):
         raise BadValue(f"The attribute '{attribute[:50]}' is unknown. Known: {', '.join(told)}")
@@ -79,7 +79,7 @@ def rect(command: Command, name: str) -> dict[str, int]:
 @ROUTES.add("GET", "/element/{element}/screenshot")
 def screenshot(command: Command, name: str) -> str:
     with command.device.pace.held() as phone:
-        box, unit = command.node(phone, name).bounds, phone.unit
+        box, unit = command.on_screen(command.node(phone, name).bounds), phone.unit
     edges = (round(box.left * unit), round(box.top * unit), round(box.right * unit), round(box.bottom * unit))
     return base64_png(command.device.picture(), edges)
 
@@ -90,7 +90,7 @@ def click(command: Command, name: str) -> None:
         focus.select(command, name)
         return
     with command.device.pace.held() as phone:
-        middle = reachable(phone, command.node(phone, name)).bounds.center
+        middle = command.on_screen(reachable(phone, command.node(phone, name)).bounds).center
     command.device.play(gestures.press((middle.x, middle.y), gestures.TAP_MS))
 
 

@@ -48,7 +48,7 @@ def screenshot(command: Command) -> str:
 
 @ROUTES.add("GET", "/window/rect")
 def window_rect(command: Command) -> dict[str, int]:
-    return {"x": 0, "y": 0, **window_size(command)}
+    return {"x": round(command.corner()), "y": 0, **window_size(command)}
 
 
 @ROUTES.add("GET", "/window/size")
@@ -63,7 +63,7 @@ def screen(command: Command) -> dict[str, Any]:
     with command.device.pace.held() as phone:
         size, bar = phone.screen().size, phone.platform.bars[0]
         scale = phone.unit
-    width, height = round(size.width), round(size.height)
+    width, height = round(command.device.width), round(size.height)
     return {
         "statusBarSize": {"width": width if bar else 0, "height": bar},
         "scale": scale,

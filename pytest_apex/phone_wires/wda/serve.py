@@ -36,13 +36,18 @@ def serve_wda(
     modes: Sequence[str] = (),
     os_version: str = "",
     clock: Clock | None = None,
+    beside: Sequence[AppFile] = (),
 ) -> ServedWda:
     """A device with these apps, its WebDriverAgent at http://127.0.0.1:PORT; `port` 0 takes a free one. With `usbmux`
-    (0: a free port) a usbmuxd tells of it too. Use it in a `with`, or close it. Raises `ConfigError`."""
+    (0: a free port) a usbmuxd tells of it too. With other apps `beside` it is an iPad in Split View, whose right half
+    is theirs; keys and turns reach one half alone. Use it in a `with`, or close it. Raises `ConfigError`."""
     if platform not in PLATFORMS:
         raise ConfigError(f"no WebDriverAgent on {platform!r}{nearest(platform, PLATFORMS)}")
     phone = Phone(apps, platform=platform, fault=fault, seed=seed)
-    return ServedWda(phone, port=port, usbmux=usbmux, seed=seed, modes=modes, os_version=os_version, clock=clock)
+    right = Phone(beside, platform=platform, seed=seed + 1) if beside else None
+    return ServedWda(
+        phone, port=port, usbmux=usbmux, seed=seed, modes=modes, os_version=os_version, clock=clock, beside=right
+    )
 
 
 class ServedWda:
@@ -58,12 +63,16 @@ class ServedWda:
         modes: Sequence[str] = (),
         os_version: str = "",
         clock: Clock | None = None,
+        beside: Phone | None = None,
     ) -> None:
         for mode in modes:
             _known(mode)
         self.journal = Journal()
         self.pace = Pace(phone, clock or RealClock())
         self.device = AppleDevice(phone, self.pace, self.journal, seed, os_version)
+        if beside is not None:
+            pace = Pace(beside, clock or RealClock())
+            self.device.put_beside(AppleDevice(beside, pace, self.journal, seed, os_version))
         self.server = WdaServer(self.device)
         self._modes: set[str] = set()
         self._closed = threading.Event()
@@ -163,8 +172,9 @@ class ServedWda:
     def _tick(self) -> None:
         """Let happen what happens by time alone."""
         while not self._closed.wait(_TICK_S):
-            with self.pace.held():
-                pass
+            for part in self.device.parts:
+                with part.pace.held():
+                    pass
 
     def _check(self) -> None:
         """After each use of the phone: what it has become shows on the wire."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from pytest_apex.errors import ApexError
+from pytest_apex.phone.phone import Phone
 from pytest_apex.phone_wires.uiautomator.http import HttpConnection, Request, Response
 from pytest_apex.phone_wires.wda import (
     action_calls,
@@ -29,6 +30,7 @@ from pytest_apex.phone_wires.webdriver.values import Body, body_of, items, part,
 
 #: Importing them registers their commands.
 _MODULES = (action_calls, alert_calls, app_calls, device_calls, element_calls, find_calls, screen_calls, touch_calls)
+_T = TypeVar("_T")
 _HANG_LOOK_S = 0.05
 _TRACE = "traceback"
 #: Where the version that this behaves like is told.
@@ -88,7 +90,25 @@ class WdaServer:
         session, rest = self._session_of(path)
         if not rest and request.method in ("GET", "DELETE"):
             return self._close(session) if request.method == "DELETE" else self._told(session)
-        return self._act(request.method, rest, Command(self._device, session, body, _query(query), gone))
+        return self._act(request.method, rest, Command(self._part(session, body), session, body, _query(query), gone))
+
+    def _part(self, session: Session, body: Body) -> AppleDevice:
+        """The part of the screen that a command is for: the one with the app that it names, else with the active one
+        (`FBSession.activeApplication`)."""
+        device, settings = self._device, session.settings
+        if len(device.parts) == 1:
+            return device
+        named, wanted = body.get("bundleId"), str(settings["defaultActiveApplication"])
+        if isinstance(named, str):
+            return device.part_of(named) or device
+        part = device.part_of(wanted)
+        if part is not None and _ask(part, lambda phone: phone.app_state(wanted)[0]) == "foreground":
+            return part
+        if settings["respectSystemAlerts"] is True:
+            for part in device.parts:
+                if _ask(part, lambda phone: phone.machine.dialog is not None):
+                    return part
+        return device.part_of(session.app) or device
 
     def _session_of(self, path: str) -> tuple[Session, str]:
         """The session of a path, and what is behind it."""
@@ -135,7 +155,8 @@ class WdaServer:
         token = f"{self._count:08x}"
         session = Session(str(uuid.UUID(int=self._count)).upper(), Elements(token))
         known = {name: value for name, value in capabilities.items() if name in SETTINGS and value is not None}
-        command = Command(self._device, session, {"settings": known}, {}, gone)
+        device = self._device.part_of(app) or self._device
+        command = Command(device, session, {"settings": known}, {}, gone)
         screen_calls.set_settings(command)
         if app:
             self._start(command, app, capabilities)
@@ -143,15 +164,16 @@ class WdaServer:
         return {"sessionId": session.id, "capabilities": self._told(session)}
 
     def _start(self, command: Command, app: str, capabilities: Body) -> None:
-        with self._device.pace.held() as phone:
+        with command.device.pace.held() as phone:
             app_calls.is_there(phone, app)
             if capabilities.get("forceAppLaunch", True) is not False and capabilities.get("shouldTerminateApp", True):
                 phone.stop(app)
             app_calls.start(phone, command.session, app, capabilities)
+        self._device.active = app
         app_calls.wait_up(command, app)
         url = text(capabilities, "initialUrl", "")
         if url:
-            with self._device.pace.held() as phone:
+            with command.device.pace.held() as phone:
                 phone.machine.open_url(url, app)
 
     def _told(self, session: Session) -> dict[str, Any]:
@@ -162,9 +184,15 @@ class WdaServer:
     def _close(self, session: Session) -> None:
         """Ends the session, and the tested app with it."""
         self._session = None
-        with self._device.pace.held() as phone:
+        part = self._device.part_of(session.app) or self._device
+        with part.pace.held() as phone:
             if session.app and session.expected and phone.app_state(session.app)[1]:
                 phone.stop(session.app)
+
+
+def _ask(part: AppleDevice, what: Callable[[Phone], _T]) -> _T:
+    with part.pace.held() as phone:
+        return what(phone)
 
 
 def _query(text_: str) -> dict[str, str]:

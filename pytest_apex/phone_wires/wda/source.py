@@ -40,7 +40,7 @@ def source(command: Command, phone: Phone, *, scope: str = "", without: Collecti
     nodes: list[Node | None] = []
     whole = tops[0].role == "application"
     # The system's own dialogs come without their application: it is put around them.
-    head = _attributes(command, phone, tops[0], 0) if whole else _system_attributes(phone, tops[0])
+    head = _attributes(command, phone, tops[0], 0) if whole else _system_attributes(command, phone, tops[0])
     nodes.append(tops[0] if whole else None)
     lines += element_lines(APPLICATION, _told(head, without), 1, open=True)
     children = [*(tops[0].children if whole else ()), *(tops[1:] if whole else tops)]
@@ -108,7 +108,7 @@ def node_attributes(command: Command, phone: Phone, node: Node) -> dict[str, str
         "enabled": _bool(node.has(NodeState.ENABLED) or node.role in _HOLDERS),
         "visible": _bool(visible or node.role in ("application", "window")),
         "accessible": _bool(node.role not in _HOLDERS),
-        **{name: str(value) for name, value in frame(node.bounds).items()},
+        **{name: str(value) for name, value in frame(command.on_screen(node.bounds)).items()},
         "traits": _traits(node),
         "placeholderValue": (node.hint or None) if node.class_name in _FIELDS else None,
     }
@@ -117,15 +117,15 @@ def node_attributes(command: Command, phone: Phone, node: Node) -> dict[str, str
     if command.session.settings["includeHittableInPageSource"] is True:
         told["hittable"] = _bool(visible and hittable(phone, node))
     if command.session.settings["includeNativeFrameInPageSource"] is True:
-        told["nativeFrame"] = _native_frame(node.bounds)
+        told["nativeFrame"] = _native_frame(command.on_screen(node.bounds))
     if node.role == "application":
         told["bundleId"], told["processId"] = node.window.app, str(node.window.pid)
     return told
 
 
-def _system_attributes(phone: Phone, top: Node) -> list[tuple[str, str]]:
+def _system_attributes(command: Command, phone: Phone, top: Node) -> list[tuple[str, str]]:
     size = phone.screen().size
-    screen: dict[str, Any] = {"x": 0, "y": 0, "width": round(size.width), "height": round(size.height)}
+    screen: dict[str, Any] = {"x": 0, "y": 0, "width": round(command.device.width), "height": round(size.height)}
     told = {"type": APPLICATION, "name": "SpringBoard", "label": "SpringBoard", "enabled": "true", "visible": "true",
             "accessible": "false", **screen, "traits": "", "bundleId": top.window.app, "processId": top.window.pid,
             "index": 0}  # fmt: skip

@@ -28,7 +28,7 @@ def _place(command: Command, name: str, x: str = "x", y: str = "y") -> tuple[flo
     if command.body.get(x) is None and command.body.get(y) is None:
         return box.center.x, box.center.y
     if name == "0":
-        return number(command.body, x), number(command.body, y)
+        return command.corner() + number(command.body, x), number(command.body, y)
     return box.left + number(command.body, x), box.top + number(command.body, y)
 
 
@@ -138,7 +138,7 @@ def scroll_to(command: Command, name: str) -> None:
             around = next((one for one in node.ancestors if one.role in ("scroll", "list")), None)
             if around is None:
                 raise Fault("invalid element state", "Failed to find scrollable visible parent with 2 visible children")
-            area, middle = around.bounds, node.bounds.center
+            area, middle = command.on_screen(around.bounds), node.bounds.center
         if area.top <= middle.y <= area.bottom:
             return
         command.device.play(_stroke(area, (0, -1 if middle.y > area.bottom else 1), _SCROLL_SHARE / 2, 300))
