@@ -105,11 +105,11 @@ def hatch(snapshot: Snapshot, boxes: Sequence[Rect]) -> Snapshot:
     empty one nor for one whose texts are missing. A box of one colour shows nothing, and stays."""
     if snapshot.picture is None or not boxes:
         return snapshot
-    from pytest_apex.vision import mask  # loads Pillow: only when there is something to hide
+    from pytest_apex.vision.mask import black_out as fill  # loads Pillow: only when there is something to hide
 
     pixels = [box.scaled(snapshot.screen.scale) for box in boxes]
     shown = [box.grown(1) for box in pixels if not _of_one_color(snapshot.picture, box)]
-    painted = mask.hatch(snapshot.picture, shown)
+    painted = fill(snapshot.picture, shown, striped=True)
     return snapshot if painted is snapshot.picture else replace(snapshot, picture=painted)
 
 

@@ -11,13 +11,14 @@ from pytest_apex.model.snapshot import Picture
 from pytest_apex.vision.image import from_image
 from pytest_apex.vision.pixels import covering
 
-#: Pixels of a stripe of a hatch.
+#: Pixels of a stripe.
 _STRIPE = 3
 
 
-def black_out(picture: Picture, boxes_px: Sequence[Rect]) -> Picture:
+def black_out(picture: Picture, boxes_px: Sequence[Rect], *, striped: bool = False) -> Picture:
     """A copy in which the boxes (pixels; parts of pixels count as whole ones) are black; the picture itself where
-    there is nothing to hide."""
+    there is nothing to hide. `striped` puts white stripes on them: on any ground it can be told that something is
+    drawn there."""
     parts = [part for part in (covering(box, picture.size) for box in boxes_px) if not part.is_empty]
     if not parts:
         return picture
@@ -25,19 +26,7 @@ def black_out(picture: Picture, boxes_px: Sequence[Rect]) -> Picture:
     draw = ImageDraw.Draw(image)
     for part in parts:
         draw.rectangle((part.left, part.top, part.right - 1, part.bottom - 1), fill="black")
-    return from_image(image)
-
-
-def hatch(picture: Picture, boxes_px: Sequence[Rect]) -> Picture:
-    """The same with black and white stripes: on any ground it can be told that something is drawn there."""
-    parts = [part for part in (covering(box, picture.size) for box in boxes_px) if not part.is_empty]
-    if not parts:
-        return picture
-    image = picture.pixels().copy()
-    draw = ImageDraw.Draw(image)
-    for part in parts:
-        draw.rectangle((part.left, part.top, part.right - 1, part.bottom - 1), fill="black")
-        for left in range(int(part.left) + _STRIPE, int(part.right), 2 * _STRIPE):
+        for left in range(int(part.left) + _STRIPE, int(part.right), 2 * _STRIPE) if striped else ():
             right = min(left + _STRIPE, int(part.right)) - 1
             draw.rectangle((left, part.top, right, part.bottom - 1), fill="white")
     return from_image(image)
