@@ -5,8 +5,7 @@
     │   ├── SizesDiffer           two pictures that can't be compared: nothing is resized
     │   └── FileMistakes          all mistakes of one file, each with its place
     │       ├── AppFileError      an app of the built-in phone
-    │       ├── ManualError       an app manual
-    │       └── FlowError         a flow
+    │       └── ManualError       an app manual
     ├── SourceError               a hierarchy, picture or log that can't be read
     ├── ComparatorBroken          pictures can't be compared on this machine
     ├── CommandError              a text of the command language
@@ -147,12 +146,6 @@ class ManualError(FileMistakes):
     """An app manual."""
 
     noun = "manual"
-
-
-class FlowError(FileMistakes):
-    """A flow."""
-
-    noun = "flow"
 
 
 class SourceError(ApexError):

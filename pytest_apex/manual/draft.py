@@ -29,7 +29,6 @@ class Candidate:
 
     name: str
     id: str
-    shown: str
     word: str = ""
 
 
@@ -57,12 +56,11 @@ def _candidates(snapshot: Snapshot, words: dict[int, str]) -> Iterator[Candidate
         odd = not identifier.isprintable() or is_platform_made(node.identifier) or _MADE.search(identifier)
         if not identifier or odd or counts[node.identifier] > 1 or node.role == "key":
             continue
-        shown = _shown(node)
-        ways = (shown, _spaced(identifier), identifier)
+        ways = (_shown(node), _spaced(identifier), identifier)
         name = next((word for word in ways if word and plain(word) not in taken), "")
         if name:
             taken.add(plain(name))
-            yield Candidate(name, identifier, shown, words.get(node.index, ""))
+            yield Candidate(name, identifier, words.get(node.index, ""))
 
 
 def _shown(node: Node) -> str:

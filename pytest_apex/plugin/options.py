@@ -32,7 +32,6 @@ class Option(NamedTuple):
     help: str
     metavar: str = "VALUE"
     flag: bool = True
-    ini: bool = True
     env: tuple[str, ...] = ()
     many: bool = False
     bare: bool = False

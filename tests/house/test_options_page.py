@@ -26,7 +26,7 @@ def test_each_option_is_described_with_all_its_ways_in(option: Option, sections:
     assert heading in sections
     text = sections[heading]
     assert len(text.split()) > 5
-    ways = [option.dest] if option.flag and option.ini else []
+    ways = [option.dest] if option.flag else []
     for name in (*ways, *option.env):
         assert f"`{name}`" in text
 

@@ -119,7 +119,6 @@ _TARGET = st.one_of(
 _STEP = st.dictionaries(
     st.sampled_from(["tap", "press", "type", "into", "wait", "purpose", "seconds", "taps"]), _TARGET, max_size=2
 )
-_FLOW = st.fixed_dictionaries({"steps": st.lists(_STEP, max_size=2)})
 _DOCUMENT = st.fixed_dictionaries(
     {"match": st.dictionaries(st.sampled_from(["bundleId", "bundle_id", "bundleid"]), _VALUE, max_size=1)},
     optional={

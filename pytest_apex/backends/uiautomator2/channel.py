@@ -113,7 +113,7 @@ class Channel:
         except RpcError as error:
             self._forget_if_broken(error)
             if error.server_broken:
-                raise BrokenReply(str(error), begun=True) from error
+                raise BrokenReply(str(error)) from error
             raise
 
     def ready(self, what: str = "a call") -> None:
@@ -130,7 +130,7 @@ class Channel:
         self._open(timeout)
         reply = self._exchange(request("GET", "/ping"), timeout)
         if reply.status != 200 or reply.body.strip() != b"pong":
-            raise BrokenReply(f"no pong but {reply.body[:40]!r}", begun=True)
+            raise BrokenReply(f"no pong but {reply.body[:40]!r}")
         if not reply.keep:  # the answer came from the server: what follows reaches it as well
             self._open(timeout)
 

@@ -55,8 +55,6 @@ class Helper:
         self._channel = channel
         self._clock = clock
         self._life: _Life | None = None
-        #: Whether it had to be put on the phone in this run.
-        self.installed = False
 
     def ensure(self, told_digest: str | None = None) -> str:
         """Have it run; returns what was done for that. `told_digest` is what `ASK_DIGEST` printed, if that was asked.
@@ -81,7 +79,6 @@ class Helper:
             return
         with path.open("rb") as file:
             self._phone.push(file, path.stat().st_size, TARGET)
-        self.installed = True
 
     def _start(self) -> str:
         self.close()

@@ -11,11 +11,7 @@ _MOST_HEAD = 64 << 10
 
 
 class BrokenReply(Exception):
-    """An answer that is none. `begun` tells whether anything of it came."""
-
-    def __init__(self, text: str, *, begun: bool) -> None:
-        self.begun = begun
-        super().__init__(text)
+    """An answer that is none."""
 
 
 class Reply(NamedTuple):
@@ -47,28 +43,25 @@ class _Reader:
         self.begun = self.begun or bool(part)
         self.buffer += part
         if len(self.buffer) > _MOST:
-            raise self.broken(f"more than {_MOST >> 20} MB")
+            raise BrokenReply(f"more than {_MOST >> 20} MB")
         return bool(part)
-
-    def broken(self, text: str) -> BrokenReply:
-        return BrokenReply(text, begun=self.begun)
 
     def until(self, mark: bytes) -> bytes:
         while (at := self.buffer.find(mark)) < 0:
             if len(self.buffer) > _MOST_HEAD:
-                raise self.broken("no end of the head")
+                raise BrokenReply("no end of the head")
             if not self.more():
-                raise self.broken("the connection ended within the answer" if self.begun else "no answer came")
+                raise BrokenReply("the connection ended within the answer" if self.begun else "no answer came")
         found = bytes(self.buffer[:at])
         del self.buffer[: at + len(mark)]
         return found
 
     def exactly(self, count: int) -> bytes:
         if count > _MOST:
-            raise self.broken(f"{count} bytes are announced")
+            raise BrokenReply(f"{count} bytes are announced")
         while len(self.buffer) < count:
             if not self.more():
-                raise self.broken(f"the connection ended {count - len(self.buffer)} bytes too early")
+                raise BrokenReply(f"the connection ended {count - len(self.buffer)} bytes too early")
         found = bytes(self.buffer[:count])
         del self.buffer[:count]
         return found
@@ -81,7 +74,7 @@ def read_reply(receive: Callable[[int], bytes]) -> Reply:
     version, _, rest = status.partition(" ")
     code = rest[:3]
     if not version.startswith("HTTP/1.") or not code.isdecimal():
-        raise reader.broken(f"no HTTP but {status[:60]!r}")
+        raise BrokenReply(f"no HTTP but {status[:60]!r}")
     fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     body, whole = _body(reader, fields)
     keep = whole and fields.get("connection", "").lower() != "close" and not reader.buffer
@@ -97,7 +90,7 @@ def _body(reader: _Reader, fields: dict[str, str]) -> tuple[bytes, bool]:
             pass
         return bytes(reader.buffer), False
     if not length.isdecimal():
-        raise reader.broken(f"a length of {length[:20]!r}")
+        raise BrokenReply(f"a length of {length[:20]!r}")
     return reader.exactly(int(length)), True
 
 
@@ -108,7 +101,7 @@ def _chunks(reader: _Reader) -> bytes:
         try:
             count = int(size, 16)
         except ValueError:
-            raise reader.broken(f"a piece of {size[:20]!r}") from None
+            raise BrokenReply(f"a piece of {size[:20]!r}") from None
         if count <= 0:
             reader.until(b"\r\n")
             return b"".join(parts)

@@ -39,15 +39,15 @@ def result_of(reply: Reply, number: int, method: str) -> Any:
     """What the call gave. Raises `RpcError` where the server says that it failed, `BrokenReply` for what is no answer
     to this call."""
     if reply.status != 200:
-        raise BrokenReply(f"HTTP status {reply.status}: {reply.body[:80]!r}", begun=True)
+        raise BrokenReply(f"HTTP status {reply.status}: {reply.body[:80]!r}")
     try:
         told = json.loads(reply.body)
     except (ValueError, RecursionError):
-        raise BrokenReply(f"no JSON but {reply.body[:60]!r}", begun=True) from None
+        raise BrokenReply(f"no JSON but {reply.body[:60]!r}") from None
     if not isinstance(told, dict):
-        raise BrokenReply(f"no answer but {str(told)[:60]!r}", begun=True)
+        raise BrokenReply(f"no answer but {str(told)[:60]!r}")
     if told.get("id") not in (number, str(number)):
-        raise BrokenReply(f"the answer to another call: {told.get('id')!r} in place of {number}", begun=True)
+        raise BrokenReply(f"the answer to another call: {told.get('id')!r} in place of {number}")
     error = told.get("error")
     if error is not None:
         parts = error if isinstance(error, dict) else {"message": error}
@@ -55,7 +55,7 @@ def result_of(reply: Reply, number: int, method: str) -> Any:
         message = f"{parts.get('message', '')} {_cause(parts.get('data'))}".strip()
         raise RpcError(method, code if isinstance(code, int) else 0, message)
     if "result" not in told:
-        raise BrokenReply(f"neither result nor error: {str(told)[:60]!r}", begun=True)
+        raise BrokenReply(f"neither result nor error: {str(told)[:60]!r}")
     return told["result"]
 
 

@@ -16,7 +16,6 @@ from pytest_apex.phone_wires.shell.intents import Intent, parse_intent
 #: How long `am start -W` waits for the first window (WAIT_FOR_LAUNCH of `ActivityTaskSupervisor`).
 _LAUNCH_S = 10.0
 _HOME = "android.intent.category.HOME"
-_LAUNCHER = "android.intent.category.LAUNCHER"
 _VIEW, _MAIN = "android.intent.action.VIEW", "android.intent.action.MAIN"
 #: `AppProtoEnums` aside: processes that every phone has, with their users.
 SYSTEM_PROCESSES = (

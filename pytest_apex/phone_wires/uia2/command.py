@@ -45,12 +45,11 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`gone` says whether the server, or who asked it, is gone."""
+    """One command of a session."""
 
     handset: Handset
     session: Session
     body: Body
-    gone: Callable[[], bool]
 
     def ask(self, what: Callable[[Phone], _T]) -> _T:
         with self.handset.pace.held() as phone:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from typing import Any
 
 from pytest_apex.errors import ApexError
@@ -63,10 +62,10 @@ class Uia2Server(ServerOnPhone):
 
     # Its answers
 
-    def respond(self, request: Request, stream: Stream, run: int) -> Response | None:
+    def respond(self, request: Request, _stream: Stream, run: int) -> Response | None:
         session = self._session.id if self._session is not None else None
         try:
-            value, ends = self._value(request, lambda: stream.closed or not self.runs(run))
+            value, ends = self._value(request)
         except (Fault, ApexError) as error:
             return refusal(error, session, _TRACE) if self.runs(run) else None
         # A server that died during the command answers no more.
@@ -76,7 +75,7 @@ class Uia2Server(ServerOnPhone):
             return response
         return response if self.runs(run) else None
 
-    def _value(self, request: Request, gone: Callable[[], bool]) -> tuple[Any, bool]:
+    def _value(self, request: Request) -> tuple[Any, bool]:
         """The value of a command, and whether the server ends after it."""
         path = request.path.partition("?")[0].removeprefix("/wd/hub").rstrip("/")
         if path == "/status":
@@ -99,7 +98,7 @@ class Uia2Server(ServerOnPhone):
         act, taken = ROUTES.find(request.method, rest)
         handset = self._handset
         handset.journal.add(handset.pace.real_now(), "command", f"{request.method} /{rest}", body)
-        return act(Command(handset, session, body, gone), *taken), False
+        return act(Command(handset, session, body), *taken), False
 
     def _new_session(self, body: Body) -> Any:
         self._count += 1

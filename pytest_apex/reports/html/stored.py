@@ -14,8 +14,6 @@ from pytest_apex.evidence.journal import read_journal
 from pytest_apex.model.verdict import Attempt, Outcome, Verdict
 from pytest_apex.reports.rejudge import attempt_folders, stored_attempts
 
-#: Kinds of stored pictures.
-PICTURES = ("before", "after", "touch", "picture")
 #: Events that are told otherwise, or tell nothing to a reader.
 _SILENT = frozenset({"closed", "evidence", "web_driver"})
 _CUT_OFF = "the run was cut off while this test ran: its last step is maybe done"
