@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -103,12 +104,24 @@ class Attempts:
             from pytest_apex.evidence.redact import Redactor
 
             self._redactor = Redactor(self._settings.keep.redact)
+            for secret in self._of_server:
+                self._redactor.add_secret(secret)
         return self._redactor
+
+    @cached_property
+    def _of_server(self) -> tuple[str, ...]:
+        """What is secret in the address of a server, and in the capabilities for it."""
+        devices = self._settings.devices
+        if not devices.appium_caps and not any(sign in devices.appium_url for sign in "@?"):
+            return ()
+        from pytest_apex.backends.appium.secrets import secrets_in
+
+        return secrets_in(devices.appium_url, devices.appium_caps)
 
     @property
     def has_secrets(self) -> bool:
         """Whether there is anything to mask; asks without loading anything."""
-        if self._redactor is None and not self._settings.keep.redact:
+        if self._redactor is None and not self._settings.keep.redact and not self._of_server:
             return False
         return self.redactor.knows_any
 

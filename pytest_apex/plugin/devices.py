@@ -13,7 +13,7 @@ from pytest_apex.plugin.answers import all_of
 from pytest_apex.plugin.connections import Asked, Reserve
 from pytest_apex.plugin.installing import build, check_package, installed, say
 from pytest_apex.plugin.options import runs_nothing
-from pytest_apex.plugin.stash import CONNECTIONS, LEFT_OUT, RESULTS, SETTINGS
+from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, LEFT_OUT, RESULTS, SETTINGS
 from pytest_apex.plugin.workers import given, is_worker, mark_unusable, worker_count, worker_id, worker_number
 
 if TYPE_CHECKING:
@@ -275,8 +275,8 @@ def _connect_first(session: pytest.Session, settings: Settings, leased: Lease) -
         if claimed == OURS[0] and settings.app.id and _all_mean(session, settings, leased, asked):
             _check_installed(backend, settings)
     except ApexError as error:
-        if error.failure_type == "config":
-            raise pytest.UsageError(f"apex: {error}") from None
+        if error.failure_type == "config":  # with a server's own words, which may repeat what it was asked
+            raise pytest.UsageError(config.stash[ATTEMPTS].redactor.text(f"apex: {error}")) from None
 
 
 def _check_installed(backend: Backend, settings: Settings) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_apex.plugin import options
-from pytest_apex.plugin.stash import LEFT_OUT, OWNS_FIXTURE, OWNS_OPTION, RUN, SETTINGS
+from pytest_apex.plugin.stash import ATTEMPTS, LEFT_OUT, OWNS_FIXTURE, OWNS_OPTION, RUN, SETTINGS
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -14,7 +14,9 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     shown.setdefault("device", ("none", "default"))
     words = [f"{name}={value} ({origin})" if origin != "default" else f"{name}={value}" for name, (value, origin)
              in sorted(shown.items(), key=lambda entry: entry[0] != "device")]  # fmt: skip
-    lines = [f"apex: {', '.join(words)}"]
+    attempts = config.stash[ATTEMPTS]
+    told = f"apex: {', '.join(words)}"
+    lines = [attempts.redactor.text(told) if attempts.has_secrets else told]
     unused = [] if settings.devices.each else _unused_devices(config, len(settings.devices.specs))
     left_out = [f"apex: not among all devices: {line}" for line in config.stash.get(LEFT_OUT, ())]
     return lines + unused + left_out + _cleared(config) + _taken(config)

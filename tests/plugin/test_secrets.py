@@ -288,3 +288,19 @@ def test_a_password_of_the_command_line_is_not_written(small: Project, pytester:
     result.assert_outcomes(failed=1)
     assert found_in(pytester.path) == []
     assert CONFIGURED not in result.stdout.str() + result.stderr.str()
+
+
+def test_the_key_of_a_farm_is_written_nowhere(small: Project, pytester: pytest.Pytester) -> None:
+    """Neither in the head of the run nor in what it leaves behind, and with no `apex_redact`."""
+    caps = json.dumps({"sauce:options": {"username": "ada", "accessKey": TYPED_SECRET}, "build": "seventeen"})
+    test = "def test_a(device):\n    device.tap('Nowhere')\n"
+    result = small(
+        {"test_it.py": test}, f"--apex-appium-url=https://ada:{CONFIGURED}@farm.example", f"--apex-appium-caps={caps}",
+        "--apex-timeout=0.1", "-p", "no:cacheprovider",
+    )  # fmt: skip
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["apex: *appium_url=https://*@farm.example *"])
+    result.stdout.fnmatch_lines(["apex: *seventeen*"])
+    assert found_in(pytester.path) == []
+    assert CONFIGURED not in result.stdout.str() + result.stderr.str()
+    assert TYPED_SECRET not in result.stdout.str() + result.stderr.str()

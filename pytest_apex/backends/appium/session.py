@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pytest_apex.backends.appium.grid import why_no_slot_fits
 from pytest_apex.backends.appium.limits import Limits
+from pytest_apex.backends.appium.secrets import shown
 from pytest_apex.backends.appium.trouble import says_device_gone
 from pytest_apex.backends.appium.wire import Broken, Http, Refused, Transport, value_of
 from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DriverDead
@@ -115,23 +116,25 @@ def transport_of(connection: Any) -> Transport:
 
 def address_of(url: str) -> str:
     """`--appium-url` as it is used: without a slash at its end. Raises `ConfigError` for what is no address."""
-    try:
-        parts = urlsplit(url.strip())
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        fits = False
-    if not fits or any(letter.isspace() for letter in url.strip()):
-        raise ConfigError(
-            f"can't use --appium-url={shown(url)}",
-            seen="no address that begins with http:// or https://",
-            cure="http://HOST:4723",
-        )
+    wrong = _wrong_with(url.strip())
+    if wrong:
+        raise ConfigError(f"can't use --appium-url={shown(url)}", seen=wrong, cure="http://HOST:4723")
     return url.strip().rstrip("/")
 
 
-def shown(url: str) -> str:
-    """An address without the user and the key that farms want in it."""
-    return re.sub(r"//[^/@]*@", "//…@", url)
+def _wrong_with(url: str) -> str:
+    """Why a text is no address of a server; "" where it is one."""
+    try:
+        parts = urlsplit(url)
+        host, begins = parts.hostname, parts.scheme in ("http", "https")
+    except ValueError:
+        return "no address: its brackets are those of no IPv6 address"
+    if not begins or not host or any(letter.isspace() for letter in url):
+        return "no address that begins with http:// or https://"
+    try:
+        return "" if parts.port != 0 else "a port is a number from 1 to 65535"
+    except ValueError:
+        return "a port is a number from 1 to 65535"
 
 
 def _is_here(address: str) -> bool:
@@ -154,25 +157,39 @@ def place_of(url: str) -> str:
 def _asked_for_status(config: Any, connection: Any, url: str, limits: Limits) -> Any:
     """So that a wrong address is told at once and by its name."""
     try:
-        return value_of(transport_of(connection)("GET", "/status", None, limits.ping))
+        told = value_of(transport_of(connection)("GET", "/status", None, limits.ping))
     except Broken as error:
         raise _no_server(shown(url), error, _proxy_of(config)) from None
     except Refused as error:
         if _NO_PATH in error.message:
             raise _no_server(shown(url), Broken("broken", error.message), "") from None
         return None  # a farm that has no such command is one that answers
+    if isinstance(told, dict) and str(told.get("message", "")).startswith("WebDriverAgent "):
+        raise ConfigError(
+            f"there is no Appium server at {shown(url)}",
+            seen=f"{told['message']}: what Appium runs on the device",
+            likely="the address is that of WebDriverAgent",
+            cure='--appium-url of the Appium server; this one as {"webDriverAgentUrl": "…"} in --appium-caps',
+        )
+    return told
 
 
 def _no_server(url: str, error: Broken, proxy: str) -> ConfigError:
     likely, cure = "it was not started", _START
     if "resolve" in str(error):
         likely, cure = "nobody knows a machine of this name", "--appium-url with the name or address of the machine"
+    elif "WRONG_VERSION_NUMBER" in str(error):
+        likely, cure = "what listens there speaks http, and no https", "--appium-url=http://…"
+    elif "CERTIFICATE_VERIFY_FAILED" in str(error):
+        likely, cure = "nobody here knows who signed its certificate", "REQUESTS_CA_BUNDLE=FILE in the environment"
     elif proxy:
         likely, cure = f"the environment's proxy {proxy} does not let it through", "no_proxy=HOST in the environment"
     elif re.match(r"HTTP 40[13]\b", str(error)):
         likely, cure = "it wants a user and a key, or refuses these", "--appium-url=https://USER:KEY@HOST"
     elif str(error).startswith("HTTP 3"):
         likely, cure = "it moved, such as from http to https", "--appium-url with the address that it has now"
+    elif error.kind == "unreachable" and urlsplit(url).port is None:
+        likely, cure = "the address has no port, and Appium's is none of the usual ones", f"--appium-url={url}:4723"
     elif error.kind == "silent":
         likely, cure = "it hangs, or what listens there is another server", "start it anew, or correct --appium-url"
     elif error.kind != "unreachable":
@@ -186,14 +203,17 @@ def _not_opened(url: str, asked: Mapping[str, Any], told: str, hinders: str) -> 
     return ConfigError(
         f"the server at {url} opens no session for {asked.get('appium:udid', 'any device')}",
         seen=lines[:500],
-        likely=f"no slot of the grid fits: {hinders}" if hinders else _why(lines),
+        likely=f"no slot of the grid fits: {hinders}" if hinders else _why(lines, asked),
         cure="see the server's log; --appium-caps changes what is asked for",
     )
 
 
-def _why(told: str) -> str:
+def _why(told: str, asked: Mapping[str, Any]) -> str:
+    driver = str(asked.get("appium:automationName") or "uiautomator2")
     for words, likely in (
-        ("ould not find a driver", "the driver is not installed: appium driver install uiautomator2 (or xcuitest)"),
+        ("ould not find support for platformName", f"{driver} drives no {asked.get('platformName')}"),
+        ("ould not find a driver", f"the driver is not installed: appium driver install {driver.lower()}"),
+        ("requires macOS", "the server's machine is no Mac, which alone can start WebDriverAgent on an iPhone"),
         ("ANDROID_HOME", "the server's machine has no Android SDK in ANDROID_HOME"),
         ("onnected", "the device is not connected to the server's machine, or not under this id"),
         (_NO_PATH, "the address has a base path that the server has not, or lacks the one that it was started with"),

@@ -101,9 +101,12 @@ def _read(answer: Any, ends: float) -> bytes:
 
 
 def _plain(error: BaseException) -> str:
-    """urllib3 puts the object that failed before its words."""
+    """urllib3 puts the object that failed before its words, or the words before the error that it was."""
+    if len(error.args) == 2 and isinstance(error.args[1], Exception):
+        return f"{error.args[0]} {error.args[1]}".strip()
     text = str(error)
-    return (text.partition(">: ")[2] or text.partition("): ")[2] or text or type(error).__name__).strip("')\" ")
+    text = (text.partition(">: ")[2] or text.partition("): ")[2] or text or type(error).__name__).strip("')\" ")
+    return text + ")" * (text.count("(") - text.count(")"))
 
 
 def value_of(reply: Reply) -> Any:

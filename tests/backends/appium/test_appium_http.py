@@ -120,3 +120,12 @@ def test_nobody_there_means_that_it_was_not_sent() -> None:
     assert error.value.kind == "unreachable"
     assert "refused" in str(error.value)
     assert "object at 0x" not in str(error.value)
+
+
+def test_a_failure_is_told_in_whole_words() -> None:
+    def hangs_up(_connection: socket.socket) -> None:
+        return
+
+    with serving(hangs_up) as (send, _), pytest.raises(Broken) as error:
+        send("GET", "/status", None, 5.0)
+    assert str(error.value) == "Connection aborted. Remote end closed connection without response"

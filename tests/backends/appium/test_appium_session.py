@@ -9,7 +9,16 @@ import pytest
 from pytest_apex.backends.appium.attached import attach_to
 from pytest_apex.backends.appium.connecting import identify
 from pytest_apex.backends.appium.limits import Limits
-from pytest_apex.backends.appium.session import Session, address_of, as_lost, need_server, open_session, shown
+from pytest_apex.backends.appium.secrets import secrets_in, shown
+from pytest_apex.backends.appium.session import (
+    Session,
+    _no_server,
+    _why,
+    address_of,
+    as_lost,
+    need_server,
+    open_session,
+)
 from pytest_apex.backends.appium.trouble import says_device_gone
 from pytest_apex.backends.appium.wire import Broken
 from pytest_apex.errors import ConfigError, DeviceLost, DriverDead
@@ -33,15 +42,51 @@ def test_an_address_is_used_without_a_slash_at_its_end(url: str, address: str) -
 
 
 @pytest.mark.parametrize(
-    "url", ["", "  ", "127.0.0.1:4723", "ftp://x", "http://", "http://h:abc", "http://a b", "http://[", "x"]
+    ("url", "seen"),
+    [
+        *((url, "begins with http://") for url in ("", " ", "h:4723", "ftp://x", "http://", "http://a b", "x")),
+        *((url, "a port is a number from 1 to 65535") for url in ("http://h:abc", "http://h:123456", "http://h:0")),
+        ("http://[", "brackets"),
+        ("http://[::1:4723", "brackets"),
+    ],
 )
-def test_what_is_no_address_is_told(url: str) -> None:
-    with pytest.raises(ConfigError, match="can't use --appium-url"):
+def test_what_is_no_address_is_told(url: str, seen: str) -> None:
+    with pytest.raises(ConfigError, match="can't use --appium-url") as error:
         address_of(url)
+    assert seen in error.value.seen
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("https://ada:s3cret@farm.example/x@y", "https://…@farm.example/x@y"),
+        ("https://ada:s3@cret@farm.example:443/wd/hub", "https://…@farm.example:443/wd/hub"),
+        ("http://ada:s3/cret@127.0.0.1:1", "http://…@127.0.0.1:1"),
+        ("ada:s3cret@127.0.0.1:1", "…@127.0.0.1:1"),
+        ("https://farm.example/wd/hub?key=s3cret", "https://farm.example/wd/hub?…"),
+        ("http://[::1]:4723/wd/hub", "http://[::1]:4723/wd/hub"),
+    ],
+)
+def test_an_address_is_shown_without_its_key(url: str, told: str) -> None:
+    assert shown(url) == told
+
+
+@pytest.mark.parametrize(
+    ("url", "caps", "secrets"),
+    [
+        ("http://127.0.0.1:4723/wd/hub", '{"udid": "R58M", "keyAlias": "x"}', ()),
+        ("https://ada:s3%40cret@farm.example", "", ("s3%40cret", "s3@cret")),
+        ("https://t0ken@farm.example?key=k3y", "", ("t0ken", "k3y")),
+        ("ada:s3cret@farm.example", "{", ("s3cret",)),
+        ("http://h", '{"sauce:options": {"username": "ada", "accessKey": "k3y"}, "unlockKey": 1234}', ("k3y", "1234")),
+        ("http://h", '{"app": "https://ada:k3y@store.example/a.apk", "noReset": true}', ("k3y",)),
+    ],
+)
+def test_what_is_secret_in_an_address_and_in_capabilities(url: str, caps: str, secrets: tuple[str, ...]) -> None:
+    assert secrets_in(url, caps) == secrets
 
 
 def test_a_key_in_an_address_is_shown_nowhere() -> None:
-    assert shown("https://ada:s3cret@farm.example/x@y") == "https://…@farm.example/x@y"
     with pytest.raises(ConfigError) as error:
         open_session("http://ada:s3cret@127.0.0.1:1", ASKED, Limits(ping=0.5))
     assert "s3cret" not in str(error.value)
@@ -80,6 +125,7 @@ def test_a_proxy_that_is_in_the_way_is_named_without_its_password(monkeypatch: p
             "requested resource",
             "base path",
         ),
+        (value({"ready": True, "message": "WebDriverAgent is ready to accept commands"}), "on the device", "of Web"),
     ],
 )
 def test_what_is_no_appium_server(reply: Reply, seen: str, likely: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,6 +134,32 @@ def test_what_is_no_appium_server(reply: Reply, seen: str, likely: str, monkeypa
         need_server("http://127.0.0.1:1", Limits())
     assert seen in error.value.seen
     assert likely in error.value.likely
+
+
+@pytest.mark.parametrize(
+    ("url", "words", "likely"),
+    [
+        ("https://h:4723", "[SSL: WRONG_VERSION_NUMBER] wrong version number", "what listens there speaks http"),
+        ("https://h:4723", "[SSL: CERTIFICATE_VERIFY_FAILED] self-signed", "who signed its certificate"),
+        ("http://h", "[Errno 111] Connection refused", "the address has no port"),
+        ("http://h:4723", "[Errno 111] Connection refused", "it was not started"),
+    ],
+)
+def test_why_there_is_no_server(url: str, words: str, likely: str) -> None:
+    assert likely in _no_server(url, Broken("unreachable", words), "").likely
+
+
+@pytest.mark.parametrize(
+    ("words", "driver", "likely"),
+    [
+        ("Could not find a driver for automationName 'Espresso'", "Espresso", "appium driver install espresso"),
+        ("Appium could not find support for platformName 'iOS'", "UiAutomator2", "UiAutomator2 drives no iOS"),
+        ("The selected XCUITest session strategy requires macOS with Xcode.", "XCUITest", "is no Mac"),
+        ("Something else", "XCUITest", "can't be used as asked"),
+    ],
+)
+def test_why_no_session_is_opened(words: str, driver: str, likely: str) -> None:
+    assert likely in _why(words, {"platformName": "iOS", "appium:automationName": driver})
 
 
 def test_a_farm_without_a_status_is_one_that_answers(monkeypatch: pytest.MonkeyPatch) -> None:
