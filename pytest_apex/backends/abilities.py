@@ -6,7 +6,7 @@ A backend that declares a capability here has its methods; the device asks for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -99,6 +99,15 @@ class ActsOutside(Protocol):
 
     def apps_outside(self) -> Sequence[tuple[str, bool]]:
         """The apps that it ended (False) or started (True) since this was last asked, in their order."""
+
+
+@runtime_checkable
+class SharesScreen(Protocol):
+    """A backend whose screen may show several apps, each of which takes touches once it was activated. No capability of
+    its own: one that activates nothing is not asked."""
+
+    def inactive_apps(self) -> Collection[str]:
+        """The apps of the last capture that have to be activated before they are touched."""
 
 
 @runtime_checkable
@@ -263,6 +272,7 @@ __all__ = [
     "OpensUrls",
     "Progress",
     "RecordsScreen",
+    "SharesScreen",
     "ShellOutput",
     "ShowsToasts",
     "SwitchesNetwork",

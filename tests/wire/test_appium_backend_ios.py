@@ -17,14 +17,18 @@ from pytest_apex.backends.appium.attached import AttachedBackend
 from pytest_apex.backends.appium.backend import AppiumBackend
 from pytest_apex.backends.appium.connecting import connect
 from pytest_apex.backends.virtual import demo_app, read_app
+from pytest_apex.device.device import Device
 from pytest_apex.errors import CapabilityMissing, ConfigError, DriverDead
+from pytest_apex.evidence.recorder import Recorder
+from pytest_apex.evidence.redact import Redactor
+from pytest_apex.evidence.store import Store
 from pytest_apex.gestures.compile import compile_action
 from pytest_apex.gestures.humanize import HumanizeConfig, humanize
 from pytest_apex.gestures.rules import RULES
 from pytest_apex.model.action import DoubleTap, Drag, LongPress, Pinch, Pointer, Swipe, Tap
 from pytest_apex.model.geometry import Point
 from pytest_apex.phone_wires.wda.serve import ServedWda, serve_wda
-from pytest_apex.settings import Settings, Timeouts
+from pytest_apex.settings import Settings, Timeouts, Touch
 from pytest_apex.testing import BackendContract
 
 from .conftest import not_run
@@ -273,6 +277,43 @@ def test_an_apple_tv_has_a_remote_and_no_touch(server: appium.AppiumServer, usbm
         assert backend.capture().screen.size == before.screen.size
         assert backend.info().platform == "tvos"
         backend.close()
+
+
+# Two apps on one screen
+
+
+def test_apps_beside_each_other_are_one_tree_and_each_is_touched_once_it_was_activated(
+    server: appium.AppiumServer, served: ServedWda, tmp_path: Path
+) -> None:
+    del served  # its usbmuxd tells of the same device
+    left, right = APP, "com.example.contract"
+    with serve_wda([demo_app()], beside=[read_app(CONTRACT_APP)]) as phone:
+        backend = connected(server, phone)
+        recorder = Recorder(tmp_path, Store(tmp_path), Redactor(), "always")
+        device = Device(backend, Settings(touch=Touch(humanize="off")), recorder, test="beside")
+        backend.launch(left)
+        phone.journal.clear()
+        assert len({window.app for window in backend.capture().windows}) == 1
+        assert not [entry for entry in phone.journal.entries("command") if "settings" in entry.name]
+        assert backend.launch(right) > 0
+        phone.journal.clear()
+        device.tap("Keep it")
+        device.find(id="email").fill("ada@example.com")
+        device.tap("Keep it")
+        look = backend.capture()
+        assert {window.app for window in look.windows} == {left, right}
+        assert {"It is kept", "ada@example.com"} <= {node.text for node in look.nodes}
+        assert f"activationBundleId: '{left}'" in look.to_text()
+        activated = [entry.args[0]["bundleId"] for entry in phone.journal.entries("command", "POST /wda/apps/activate")]
+        assert activated == [left, right]
+        assert not phone.journal.entries("inactive")
+        settings = phone.server._session.settings if phone.server._session is not None else {}
+        assert settings["defaultActiveApplication"] == "auto"
+        # Whoever touches without activating is found out.
+        backend.perform(compile_action(Tap(shown(backend, "email")), RULES["ios"]))
+        assert [entry.name for entry in phone.journal.entries("inactive")] == [left]
+        backend.close()
+        recorder.close(failed=False)
 
 
 def test_an_app_that_crashed_is_known_to_be_gone(backend: AppiumBackend, served: ServedWda) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_apex.backends.appium.android import number, window_size
+from pytest_apex.backends.appium.beside import Beside
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.family import HAND, TYPED, USAGES, is_simulator
 from pytest_apex.backends.appium.logs import DeviceLog
@@ -42,8 +43,9 @@ def _status_bar(told: Any) -> float:
 class Apple:
     log_types = ("syslog", "crashlog")
 
-    def __init__(self, connection: Connection, log: DeviceLog) -> None:
+    def __init__(self, connection: Connection, log: DeviceLog, beside: Beside) -> None:
         self._connection = connection
+        self._beside = beside
         self._log = log
         self._pids: dict[str, int] = {}
 
@@ -80,6 +82,7 @@ class Apple:
         if env:
             asked["environment"] = dict(env)
         self._connection.mobile("mobile: launchApp", asked, f"launch {app}", limit=self._connection.limits.app)
+        self._beside.came(app)
         started = self._connection.clock.now()
         while not (pid := self._pid_in_front(app)):
             if self._connection.clock.now() - started > _STARTS_S:
@@ -91,12 +94,14 @@ class Apple:
         self._connection.mobile(
             "mobile: activateApp", {"bundleId": app}, f"activate {app}", limit=self._connection.limits.app
         )
+        self._beside.came(app)
 
     def stop(self, app: str) -> None:
         self._connection.mobile(
             "mobile: terminateApp", {"bundleId": app}, f"stop {app}", limit=self._connection.limits.app
         )
         self._pids.pop(app, None)
+        self._beside.left(app)
 
     def clear_data(self, app: str) -> None:
         self._connection.mobile("mobile: clearApp", {"bundleId": app}, f"clear the data of {app}")
@@ -123,17 +128,24 @@ class Apple:
 
     def in_front(self) -> str:
         told = self._connection.ask("mobile: activeAppInfo", tried="asking for the app in front")
-        return str(told.get("bundleId") or "") if isinstance(told, dict) else ""
+        return self._beside.in_front_of(str(told.get("bundleId") or "") if isinstance(told, dict) else "")
 
     def known_pid(self, app: str) -> int:
         return self._pids.get(app, 0)
 
     def _pid_in_front(self, app: str) -> int:
+        pid = self._told_pid(app)
+        if not pid and self._beside.may_be_beside(app):
+            with self._beside.telling(app):
+                pid = self._told_pid(app)
+        if pid:
+            self._pids[app] = pid
+        return pid
+
+    def _told_pid(self, app: str) -> int:
         told = self._connection.ask_or({}, "mobile: activeAppInfo")
-        if isinstance(told, dict) and told.get("bundleId") == app and isinstance(told.get("pid"), int):
-            self._pids[app] = told["pid"]
-            return self._pids[app]
-        return 0
+        mine = isinstance(told, dict) and told.get("bundleId") == app
+        return told["pid"] if mine and isinstance(told.get("pid"), int) else 0
 
     def set_permission(self, app: str, permission: str, grant: bool) -> None:
         connection, words = self._connection, f"{'grant' if grant else 'revoke'} {permission} of {app}"

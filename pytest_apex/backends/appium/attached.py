@@ -62,6 +62,7 @@ class AttachedBackend(AppiumBackend):
         answer = self._before(command, params)
         if app and words in _RUNS:
             self._apps = [*self._apps[-_KEPT:], (app, _RUNS[words])]
+            (self._beside.came if _RUNS[words] else self._beside.left)(app)
         return answer
 
 

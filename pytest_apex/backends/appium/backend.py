@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +29,8 @@ _POWER = frozenset({"power", "sleep", "wake"})
 class AppiumBackend(Extras):
     """One session. What only some devices can do stands in `Extras`."""
 
-    def __init__(self, connection: Connection, name: str) -> None:
-        super().__init__(connection)
+    def __init__(self, connection: Connection, name: str, app: str = "") -> None:
+        super().__init__(connection, app)
         self.name = name
         self._captures = 0
         self._info: DeviceInfo | None = None
@@ -63,7 +63,7 @@ class AppiumBackend(Extras):
     # Looking
 
     def capture(self) -> Snapshot:
-        snapshot = looking.look(self._connection)
+        snapshot = looking.look(self._connection, self._beside)
         self._toasts.note(snapshot)
         self._captures += 1
         info = self._info or self.info()
@@ -86,6 +86,9 @@ class AppiumBackend(Extras):
         self.capture()
         return self._toasts.since(since)
 
+    def inactive_apps(self) -> Collection[str]:
+        return self._beside.inactive
+
     # Acting
 
     def perform(self, track: Track) -> Receipt:
@@ -98,7 +101,7 @@ class AppiumBackend(Extras):
                 cure='device.perform("r select"), or a marker gestures(…)',
             )
         words, connection = track.verb.replace("_", " "), self._connection
-        match commands.plan(track, RULES[connection.family.platform], self._native):
+        match commands.plan(self._beside.placed(track), RULES[connection.family.platform], self._native):
             case commands.Native(script, arguments):
                 told = " ".join(f"{name}={value:g}" for name, value in arguments.items())
                 return self._do(
@@ -146,12 +149,15 @@ class AppiumBackend(Extras):
         return frozenset(script for script in commands.SCRIPTS if self._connection.offers(script))
 
     def type_text(self, text: str) -> Receipt:
-        field = self._focused()
-        return self._do("type", lambda: self._connection.act(f"/element/{field}/value", {"text": text}, "typing"))
+        return self._in_field("type", "value", {"text": text}, "typing")
 
     def clear_text(self) -> Receipt:
-        field = self._focused()
-        return self._do("clear the field", lambda: self._connection.act(f"/element/{field}/clear", {}, "clearing"))
+        return self._in_field("clear the field", "clear", {}, "clearing")
+
+    def _in_field(self, words: str, command: str, body: Mapping[str, Any], tried: str) -> Receipt:
+        with self._beside.telling_front():
+            path = f"/element/{self._focused()}/{command}"
+            return self._do(words, lambda: self._connection.act(path, body, tried))
 
     def _focused(self) -> str:
         """The id of the focused field. Raises `ActionRefused` where none is."""
@@ -176,7 +182,8 @@ class AppiumBackend(Extras):
                 cure="press one that it has",
             )
         self._may_sleep |= key in _POWER
-        return self._do(f"press {key}", lambda: self._side.press(key, hold_ms))
+        with self._beside.telling_front():
+            return self._do(f"press {key}", lambda: self._side.press(key, hold_ms))
 
     def set_orientation(self, name: str) -> Receipt:
         receipt = self._do(f"orientation {name}", lambda: self._side.turn(name))

@@ -19,7 +19,7 @@ def connect(spec: str, settings: Settings) -> AppiumBackend:
     def open_one() -> Session:
         return open_session(settings.devices.appium_url, asked, limits)
 
-    return AppiumBackend(Connection(open_one(), spec, limits, open_one), spec)
+    return AppiumBackend(Connection(open_one(), spec, limits, open_one), spec, settings.app.id)
 
 
 def identify(spec: str, settings: Settings) -> tuple[str, ...]:

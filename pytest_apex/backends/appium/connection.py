@@ -32,8 +32,8 @@ class Connection:
         self.limits = limits
         self.clock = PhoneClock()
         self._in_web = False
-        #: The last source that was asked for covers, and the nodes that are some.
-        self.covers: tuple[str, tuple[int, ...]] = ("", ())
+        #: By app, the last source that was asked for covers, and the nodes that are some.
+        self.covers: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._reopen = reopen
         self.session = session
         self.channel = Channel(session.transport, name, session.id, self.clock)
@@ -64,8 +64,9 @@ class Connection:
         """An execute method of the driver that does something."""
         return self.act("/execute/sync", {"script": script, "args": [dict(arguments)]}, tried or script, **how)
 
-    def look(self, path: str, tried: str) -> Any:
-        return self._named(path, None, tried)
+    def look(self, path: str, tried: str, body: Mapping[str, Any] | None = None) -> Any:
+        """A GET, or with a body a POST that may be sent twice."""
+        return self._named(path, body, tried)
 
     def ask(self, script: str, arguments: Mapping[str, Any] | None = None, tried: str = "") -> Any:
         """An execute method that only looks."""

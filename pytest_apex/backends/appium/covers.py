@@ -20,13 +20,15 @@ _MOST = 3
 def with_covers(connection: Connection, tree: Tree, source: str) -> Tree:
     """The tree with the views marked that take the touches on what they lie over. Asked only where one lies over a
     control wholly, and once while `source` stays the same."""
-    if connection.covers[0] != source:
-        taking = [over.index for under, over in _suspects(tree) if _is_out_of_reach(connection, under)]
-        connection.covers = (source, tuple(taking))
-    if not connection.covers[1]:
+    app = tree.windows[0].app if tree.windows else ""
+    asked, taking = connection.covers.get(app, ("", ()))
+    if asked != source:
+        taking = tuple(over.index for under, over in _suspects(tree) if _is_out_of_reach(connection, under))
+        connection.covers[app] = (source, taking)
+    if not taking:
         return tree
     states = list(tree.states)
-    for index in connection.covers[1]:
+    for index in taking:
         states[index] |= int(NodeState.CLICKABLE)
     return replace(tree, states=tuple(states))
 

@@ -7,6 +7,7 @@ import binascii
 
 from pytest_apex.backends.appium.android import Android
 from pytest_apex.backends.appium.apple import Apple
+from pytest_apex.backends.appium.beside import Beside
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.logs import DeviceLog
 from pytest_apex.backends.appium.packages import Packages
@@ -18,20 +19,24 @@ from pytest_apex.model.action import Receipt
 
 
 class Extras(Packages, System, Web):
-    def __init__(self, connection: Connection) -> None:
+    """`app` is the one that the run is about, where that is known."""
+
+    def __init__(self, connection: Connection, app: str = "") -> None:
         self._connection = connection
         self._closed = False
         self._log = DeviceLog(connection)
+        self._beside = Beside(connection, app)
         apple = connection.family.points
-        self._side: Side = Apple(connection, self._log) if apple else Android(connection, self._log)
+        self._side: Side = Apple(connection, self._log, self._beside) if apple else Android(connection, self._log)
         if "log" in connection.capabilities:
             self._log.types = self._side.log_types
 
     def hide_keyboard(self) -> Receipt:
         connection = self._connection
         started = connection.clock.now()
-        if connection.ask_or(True, "mobile: isKeyboardShown") is not False:
-            connection.mobile("mobile: hideKeyboard", {}, "hiding the keyboard")
+        with self._beside.telling_front():
+            if connection.ask_or(True, "mobile: isKeyboardShown") is not False:
+                connection.mobile("mobile: hideKeyboard", {}, "hiding the keyboard")
         return Receipt(started, connection.clock.now(), "hide the keyboard")
 
     def turn_crown(self, turns: float) -> Receipt:

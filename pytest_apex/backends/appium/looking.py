@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_apex.backends.appium.android import number
+from pytest_apex.backends.appium.beside import Beside
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.covers import with_covers
 from pytest_apex.backends.appium.focus import with_focus
@@ -24,13 +25,12 @@ if TYPE_CHECKING:
 _SYSTEM_UI, _SHADE = "com.android.systemui", "NotificationShade"
 
 
-def look(connection: Connection) -> Snapshot:
+def look(connection: Connection, beside: Beside) -> Snapshot:
     """One look; its `skew_ms` is the time from the middle of the tree's request to that of the picture's. A driver that
     can't read the app, and draws it all the same, makes a blind look: an empty tree beside a picture. Raises
     `DeviceProblem`, and `DriverDead` for what is no tree."""
-    from pytest_apex.hierarchy.readers import read
-
     clock = connection.clock
+    beside.begin()
     started = clock.now()
     notes: list[str] = []
     source = _source(connection, notes)
@@ -40,21 +40,16 @@ def look(connection: Connection) -> Snapshot:
     skew_s = (after + clock.now()) / 2 - middle
     if unread:
         return _blind(connection, picture, started, skew_s, notes)
-    if not isinstance(source, str) or not source.strip():
-        raise _no_tree(connection, f"{type(source).__name__} where text was due" if source else "nothing in it")
-    try:
-        snapshot = read(source, picture=picture)
-    except SourceError as error:
-        raise _no_tree(connection, str(error)) from error
+    snapshot = _read(connection, source, picture)
+    others = beside.others(snapshot, lambda: _read_also(connection, notes), notes) if _is_ios(connection) else ()
+    if others:
+        snapshot = beside.joined(replace(_parsed(connection, source), tree=snapshot.tree), others, picture)
     if picture is not None and _lies(picture.size, snapshot.screen.size):
         notes.append("the picture is turned against the tree: the driver guessed the orientation wrong")
-        snapshot = replace(read(source), picture=None)
-    tree = _titled(snapshot.tree, snapshot.screen.size)
-    if connection.family.platform == "ios":
-        tree = with_covers(connection, with_focus(connection, tree), source)
+        screen = replace(snapshot.screen, density=1.0, scale=1.0)
+        snapshot = replace(snapshot, picture=None, screen=screen, notes=_parsed(connection, source).notes)
     return replace(
         snapshot,
-        tree=tree,
         taken_at=started,
         skew_ms=skew_s * 1000,
         source="appium",
@@ -63,10 +58,39 @@ def look(connection: Connection) -> Snapshot:
     )
 
 
+def _is_ios(connection: Connection) -> bool:
+    return connection.family.platform == "ios"
+
+
+def _read(connection: Connection, source: Any, picture: Picture | None = None) -> Snapshot:
+    """A source as a tree, with what is asked for beside it. Raises `DriverDead` for what is none."""
+    snapshot = _parsed(connection, source, picture)
+    tree = _titled(snapshot.tree, snapshot.screen.size)
+    if _is_ios(connection):
+        tree = with_covers(connection, with_focus(connection, tree), source)
+    return replace(snapshot, tree=tree)
+
+
+def _read_also(connection: Connection, notes: list[str]) -> Snapshot | None:
+    source = _source(connection, notes)
+    return _read(connection, source) if source is not None else None
+
+
+def _parsed(connection: Connection, source: Any, picture: Picture | None = None) -> Snapshot:
+    from pytest_apex.hierarchy.readers import read
+
+    if not isinstance(source, str) or not source.strip():
+        raise _no_tree(connection, f"{type(source).__name__} where text was due" if source else "nothing in it")
+    try:
+        return read(source, picture=picture)
+    except SourceError as error:
+        raise _no_tree(connection, str(error)) from error
+
+
 def _source(connection: Connection, notes: list[str]) -> Any:
-    """What the driver has for a tree. Nothing, with a note, where it has none of an app that can't be read: one whose main
-    thread hangs or draws without end (WebDriverAgent `FBDebugCommands.m`: "Cannot get 'xml' source …"; the UiAutomator2
-    server: "Timed out after … waiting for the root AccessibilityNodeInfo")."""
+    """What the driver has for a tree. Nothing, with a note, where it has none of an app that can't be read: one whose
+    main thread hangs or draws without end (WebDriverAgent `FBDebugCommands.m`: "Cannot get 'xml' source …"; the
+    UiAutomator2 server: "Timed out after … waiting for the root AccessibilityNodeInfo")."""
     try:
         return connection.look("/source", "reading the screen")
     except ActionRefused as error:

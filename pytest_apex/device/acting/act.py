@@ -9,10 +9,10 @@ import math
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_apex.device import arguments
-from pytest_apex.device.acting import apart, effect, guarding, lagging
+from pytest_apex.device.acting import apart, effect, guarding, lagging, sharing
 from pytest_apex.device.acting.place import need_awake
 from pytest_apex.device.context import Context, LastAct, caller
 from pytest_apex.device.looking.settle import settle
@@ -78,6 +78,9 @@ class Aim:
     """What is done in place of the gesture that was asked for."""
 
 
+_Found = TypeVar("_Found", Ready, Aim)
+
+
 @dataclass(frozen=True)
 class _Plan:
     """All that is decided before anything is sent."""
@@ -117,9 +120,7 @@ def touch(
     """
     ctx.need(verb, verb.replace("_", " "))
     source = caller()
-    found = look()
-    if apart.kept_apart(ctx, exact_track(ctx, make(found.hit))):
-        found = look()
+    found = _found(ctx, look, lambda ready: make(ready.hit))
     action, node = make(found.hit), found.hit.node
     # A swipe ends on the control that it began on; where a drag ends, its caller says.
     end = end_area if end_area is not None or verb == "drag" else found.hit.area
@@ -151,9 +152,7 @@ def aimed(
     Not `guarded`: wherever it lands."""
     ctx.need(action.verb, action.verb.replace("_", " "))
     source = caller()
-    aim = take_aim()
-    if apart.kept_apart(ctx, exact_track(ctx, action)):
-        aim = take_aim()
+    aim = _found(ctx, take_aim, lambda _aim: action)
     action = aim.instead or action
     node = aim.hit.node if aim.hit is not None else None
     if guarded:
@@ -167,6 +166,20 @@ def aimed(
         permit=permit,
     )  # fmt: skip
     return _carry_out(ctx, plan, lambda: ctx.backend.perform(track))
+
+
+def _found(ctx: Context, look: Callable[[], _Found], action_of: Callable[[_Found], Pointer]) -> _Found:
+    """What a touch is decided on: looked for again after what has to come before the touch."""
+    found = look()
+    track = exact_track(ctx, action_of(found))
+    done = sharing.activated(ctx, found.before.snapshot, found.hit, track.points[0])
+    if not apart.kept_apart(ctx, track) and not done:
+        return found
+    found = look()
+    if done:
+        sharing.need_active(ctx, found.before.snapshot, found.hit, exact_track(ctx, action_of(found)).points[0])
+        found = replace(found, note="; ".join(part for part in (found.note, done) if part))
+    return found
 
 
 def send(
