@@ -64,9 +64,13 @@ def can_hold(snapshot: Snapshot) -> list[Node]:
 
 def way(snapshot: Snapshot, start: Node, goal: Node) -> Sequence[str]:
     """The keys that should bring the focus from one control to another: as few as can be, and of these the shortest
-    way. None where there is no way, or where it is there."""
+    way. None where there is no way, or where it is there. Where the tree tells of nothing that takes the focus for the
+    goal, its row in a list or the goal itself is taken to do so: Apple's tell it of few kinds."""
     holders = can_hold(snapshot)
     ends = {node.index for node in holders if is_on(node, goal)}
+    if not ends:
+        holder = _row(goal)
+        holders, ends = [*holders, holder], {holder.index}
     came: dict[int, tuple[int, str]] = {}
     waiting = [(0, 0.0, start.index, -1, "")]
     while waiting:
@@ -83,6 +87,11 @@ def way(snapshot: Snapshot, start: Node, goal: Node) -> Sequence[str]:
                 far = length + box.center.distance(reached.bounds.center)
                 heapq.heappush(waiting, (presses + 1, far, reached.index, index, key))
     return ()
+
+
+def _row(node: Node) -> Node:
+    around = [node, *node.ancestors]
+    return next((one for one, above in zip(around, around[1:], strict=False) if above.role == "list"), node)
 
 
 def _keys(came: dict[int, tuple[int, str]], index: int) -> Sequence[str]:

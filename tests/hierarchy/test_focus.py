@@ -11,7 +11,7 @@ from pytest_apex.model.node import NodeState
 
 from .conftest import sketch, snapshot_of
 
-#: A grid of three columns and two rows, a wide button below, and a text, which takes no focus.
+#: A grid of three columns and two rows, a wide button below, and a text, of which the tree does not tell that it takes the focus.
 PLACES = {
     "a": (0, 0, 30, 30), "b": (35, 0, 65, 30), "c": (70, 0, 100, 30), "d": (0, 40, 30, 70), "e": (35, 40, 65, 70),
     "f": (70, 40, 100, 70), "wide": (0, 120, 100, 150),
@@ -36,11 +36,21 @@ def node(snapshot: Any, text: str) -> Any:
         ("a", "wide", ("down", "down")),
         ("wide", "e", ("up",)),
         ("b", "b", ()),
-        ("a", "words", ()),
+        ("a", "words", ("down", "down")),
     ],
 )
 def test_the_shortest_way(grid: Any, start: str, goal: str, keys: tuple[str, ...]) -> None:
     assert way(grid, node(grid, start), node(grid, goal)) == keys
+
+
+def test_a_row_of_unknown_kind_is_a_goal_and_not_on_the_way_to_others() -> None:
+    rows = [sketch("other", (0, top, 100, top + 20), sketch("text", (5, top, 40, top + 15), text=f"row {top}"))
+            for top in (30, 60, 90)]  # fmt: skip
+    add = sketch("button", (80, 120, 100, 140), text="add")
+    table = sketch("list", (0, 30, 100, 110), *rows)
+    screen = snapshot_of(sketch("button", (80, 0, 100, 20), text="sync"), table, add)
+    assert way(screen, node(screen, "sync"), node(screen, "row 60")) == ("down",)
+    assert way(screen, node(screen, "sync"), node(screen, "add")) == ("down",)
 
 
 def test_no_way_leads_through_what_scrolls() -> None:
