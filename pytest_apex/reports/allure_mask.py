@@ -26,7 +26,8 @@ _SNIFFED = 1024
 
 
 def mask_item(item: Any, redactor: Redactor) -> None:
-    """Mask every text in a result, step, fixture, container or globals item, in place."""
+    """Mask every text in a result, step, fixture, container or globals item, in place. Half a surrogate pair, which
+    devices do send, becomes `\\udXXX`: Allure can't write it, and would end the run."""
     waiting = [item]
     while waiting:
         current = waiting.pop()
@@ -34,9 +35,10 @@ def mask_item(item: Any, redactor: Redactor) -> None:
             if name in _IDS:
                 continue
             if isinstance(value, str):
-                setattr(current, name, _masked_field(current, name, value, redactor))
+                setattr(current, name, _writable(_masked_field(current, name, value, redactor)))
             elif isinstance(value, list):
-                setattr(current, name, [redactor.text(part) if isinstance(part, str) else part for part in value])
+                texts = [_writable(redactor.text(part)) if isinstance(part, str) else part for part in value]
+                setattr(current, name, texts)
                 waiting.extend(part for part in value if hasattr(part, "__dict__"))
             elif hasattr(value, "__dict__"):
                 waiting.append(value)
@@ -92,8 +94,12 @@ def mask_texts_sent(manager: Any, redactor: Redactor) -> Callable[[], None]:
 
 def _masked(body: Any, redactor: Redactor) -> Any:
     if isinstance(body, str):
-        return redactor.text(body)
+        return _writable(redactor.text(body))
     return redactor.data(body) if isinstance(body, bytes) else body
+
+
+def _writable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _masked_copy(source: Path, redactor: Redactor) -> Path | None:

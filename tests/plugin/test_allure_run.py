@@ -70,3 +70,23 @@ def test_reruns_are_retries_of_one_test(small: Project, pytester: pytest.Pyteste
     results = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
     assert {result["status"] for result in results} == {"passed", "failed"}
     assert len({result["historyId"] for result in results}) == 1
+
+
+def test_half_characters_end_no_run(small: Project, pytester: pytest.Pytester) -> None:
+    test = r"""
+        import allure
+
+        def test_half(device):
+            allure.attach("odd \udcff", "note")
+            with allure.step("step \ud800"):
+                pass
+            raise ValueError("bad \ud800 text")
+
+        def test_whole(device):
+            raise ValueError("good \U0001f600 text")
+    """
+    small(test, "--alluredir=allure", plugins=("allure_pytest",)).assert_outcomes(failed=2)
+    found = read(pytester.path / "allure")
+    assert r"bad \ud800 text" in found["test_half"]["statusDetails"]["message"]
+    assert r"step \ud800" in {step["name"] for step in found["test_half"]["steps"]}
+    assert "good 😀 text" in found["test_whole"]["statusDetails"]["message"]
