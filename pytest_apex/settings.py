@@ -26,8 +26,8 @@ class Devices:
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """The application under test. `args` and `env` are None where nothing was configured for them; `manuals` are
-    folders of app manuals besides the project's own, nearest first."""
+    """The application under test. `permission_of` answers dialogs one by one (`{"camera": "deny"}`), `permissions` the
+    others; `manuals` are folders of app manuals besides the project's own, nearest first."""
 
     id: str = ""
     path: str = ""

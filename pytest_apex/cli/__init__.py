@@ -12,14 +12,19 @@ from contextlib import suppress
 from pytest_apex.cli import capture, check, devices, do, doctor, judge, phone, report, schema, shell
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code: 0 fine, 1 something is wrong (told on standard error), 2 wrong
-    usage, 130 interrupted by Ctrl-C."""
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the command line, with all commands."""
     parser = argparse.ArgumentParser(prog="pytest-apex", description="On-device UI verification outside of tests.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in (shell, capture, check, schema, do, judge, report, phone, devices, doctor):
         command.add(commands)
-    arguments = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code: 0 fine, 1 something is wrong (told on standard error), 2 wrong
+    usage, 130 interrupted by Ctrl-C."""
+    arguments = make_parser().parse_args(argv)
     from pytest_apex.errors import ApexError
 
     try:

@@ -1,4 +1,4 @@
-"""Each option and marker has its heading in docs/options.md, with every way in that it has."""
+"""Each option and marker has its heading in docs/options.md, with every way in that it has, and its default."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from pytest_apex.plugin.marker_rules import RULES
 from pytest_apex.plugin.options import OPTIONS, Option
+from pytest_apex.settings import Settings
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,28 @@ def test_each_option_is_described_with_all_its_ways_in(option: Option, sections:
     ways = [option.dest] if option.flag else []
     for name in (*ways, *option.env):
         assert f"`{name}`" in text
+
+
+def usual(option: Option) -> str:
+    """The default as people write it; "" where nothing is set, or where it is no value but a rule."""
+    part, _, name = option.place.partition(".")
+    value = getattr(getattr(Settings(), part), name)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, (int, float)) else value if isinstance(value, str) else ""
+
+
+@pytest.mark.parametrize("option", [option for option in OPTIONS if usual(option) and option.name != "seed"],
+                         ids=lambda option: option.name)  # fmt: skip
+def test_the_default_that_is_told_is_the_default(option: Option, sections: dict[str, str]) -> None:
+    default = re.escape(usual(option))
+    assert re.search(rf"[Dd]efault:? `?{default}\b", sections[option.switch if option.flag else option.dest])
+    assert option.bare or re.search(rf"default: {default}\)|\b{default} \(default\)", option.help)
+
+
+@pytest.mark.parametrize("option", [option for option in OPTIONS if option.many], ids=lambda option: option.name)
+def test_a_list_is_called_one(option: Option, sections: dict[str, str]) -> None:
+    assert re.search(r"\blist\b", sections[option.switch if option.flag else option.dest])
 
 
 @pytest.mark.parametrize("marker", sorted(RULES))
