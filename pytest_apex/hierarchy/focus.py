@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from itertools import pairwise
 
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
@@ -91,7 +92,7 @@ def way(snapshot: Snapshot, start: Node, goal: Node) -> Sequence[str]:
 
 def _row(node: Node) -> Node:
     around = [node, *node.ancestors]
-    return next((one for one, above in zip(around, around[1:], strict=False) if above.role == "list"), node)
+    return next((one for one, above in pairwise(around) if above.role == "list"), node)
 
 
 def _keys(came: dict[int, tuple[int, str]], index: int) -> Sequence[str]:
