@@ -11,7 +11,7 @@ from pytest_apex.model.node import NodeState
 
 from .conftest import sketch, snapshot_of
 
-#: A grid of three columns and two rows, a wide button below, and a text: the tree tells of none that it takes the focus.
+#: A grid of three columns and two rows, a wide button below, and a text: no tree tells whether it takes the focus.
 PLACES = {
     "a": (0, 0, 30, 30), "b": (35, 0, 65, 30), "c": (70, 0, 100, 30), "d": (0, 40, 30, 70), "e": (35, 40, 65, 70),
     "f": (70, 40, 100, 70), "wide": (0, 120, 100, 150),
