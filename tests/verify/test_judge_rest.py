@@ -280,6 +280,39 @@ def test_missing_data_is_no_wrong_destination(make: Any, facts: dict[str, Any]) 
     assert judge(make.case(last_touch=make.touch(**facts))).kind == "functional.missing_element"
 
 
+@pytest.mark.parametrize(
+    ("title", "role", "kind"),
+    [
+        ("add", "toolbar", "functional.missing_element"),
+        ("Add a friend", "toolbar", "functional.wrong_destination"),
+        ("Add", "tab_bar", "functional.wrong_destination"),
+    ],
+)
+def test_a_screen_headed_by_the_words_of_what_was_touched_is_the_right_one(
+    make: Any, title: str, role: str, kind: str
+) -> None:
+    bar = make.N(role, box=(0, 20, 240, 60), children=[make.N("text", title, (20, 30, 120, 50))])
+    case = make.case(now=make.look(make.page(bar)), last_touch=make.touch(navigated=True))
+    assert judge(case).kind == kind
+
+
+HOME = "com.google.android.apps.nexuslauncher"
+
+
+@pytest.mark.parametrize(
+    ("app", "what", "suspect"),
+    [(HOME, "seen", "test"), (HOME, "launched", ""), ("com.example.notes", "seen", "")],
+    ids=["no app was named", "a home screen under test", "an app that is in front"],
+)
+def test_without_an_app_under_test_the_home_screen_has_no_defect(make: Any, app: str, what: str, suspect: str) -> None:
+    kind = "launcher" if app == HOME else "application"
+    look = make.look(make.W([make.N("text", "Notes")], app=app, kind=kind), front=app)
+    events = (ProcessEvent(1.0, app, 100, what),)
+    verdict = judge(replace(make.case(now=look, before=look, processes=events), app=app, in_front=app))
+    assert (verdict.kind, verdict.suspect) == ("functional.missing_element", suspect)
+    assert ("apex_app" in verdict.reason) == bool(suspect)
+
+
 def test_a_near_miss_is_no_wrong_destination(make: Any) -> None:
     case = make.case(make.failure(near_misses=("x",)), last_touch=make.touch(navigated=True))
     assert judge(case).kind == "functional.missing_element"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from pytest_apex.model.case import Case
+from pytest_apex.model.case import Case, LastTouch
 from pytest_apex.verify.rules.base import Rule, Ruling
 from pytest_apex.verify.rules.crash import ended_by_test
 from pytest_apex.verify.rules.facts import cure_told, headline, is_missing, named, needs, reads_screen, subject, told
 from pytest_apex.verify.rules.in_the_way import left_by_test
+from pytest_apex.verify.windows import is_home
 
 _KINDS = {
     "assertion": "functional.assertion",
@@ -18,6 +20,8 @@ _KINDS = {
     "target_off_screen": "functional.not_reachable",
     "target_disabled": "functional.wrong_state",
 }
+_QUOTED, _BARS = re.compile(r'"(.+?)"'), frozenset({"toolbar", "navigation_bar"})
+_NO_APP = "no app is under test, so that the home screen was taken for it: name the app with apex_app or --apex-app"
 
 
 def ask(case: Case) -> Ruling:
@@ -30,8 +34,19 @@ def ask(case: Case) -> Ruling:
     if not kind:
         return Ruling("no: this is no question to the app")
     ruling = _missing(case) if kind == "functional.missing_element" else _other(case, kind)
+    if reads_screen(case) and _nothing_under_test(case):
+        facts = (f"in front: {case.app}", *ruling.evidence)
+        return replace(ruling, reason=f"{ruling.reason}; {_NO_APP}", evidence=facts, suspect="test")
     lost = _ended_while_away(case)
     return replace(ruling, reason=f"{ruling.reason}; {lost}", evidence=(lost, *ruling.evidence)) if lost else ruling
+
+
+def _nothing_under_test(case: Case) -> bool:
+    """Whether no app was named, and the home screen was in front when the test began. Who tests a home screen launches
+    it."""
+    if not case.app or not is_home(case.app, case.now):
+        return False
+    return not any(event.what == "launched" and event.app == case.app for event in case.processes)
 
 
 def _other(case: Case, kind: str) -> Ruling:
@@ -67,13 +82,23 @@ def _missing(case: Case) -> Ruling:
         reason = f"{headline(case)}; {case.in_front} is in front since the test itself left the app"
         return Ruling("yes: it is not on the screen", _seen(case), "functional.missing_element", reason, "test")
     touch = case.last_touch
-    if touch is not None and touch.navigated and not touch.confirmed:
+    if touch is not None and touch.navigated and not touch.confirmed and not _titled(case, touch):
         reason = (
             f"{named(touch)} led to another screen than the one with {case.failure.target or 'what was looked for'}"
         )
         facts = (f"{named(touch)} opened another screen, and nothing that was looked for there was found", *_seen(case))
         return Ruling("yes: another screen is shown", facts, "functional.wrong_destination", reason)
     return Ruling("yes: it is not on the screen", _seen(case), "functional.missing_element", headline(case))
+
+
+def _titled(case: Case, touch: LastTouch) -> bool:
+    """Whether the screen that a touch led to is headed by the words of what was touched: `Settings` under `Settings` is
+    where it should lead, whatever is missing there."""
+    words = _QUOTED.findall(touch.target)
+    if case.now is None or not words:
+        return False
+    heads = [node for node in case.now.nodes if node.visible and any(up.role in _BARS for up in node.ancestors)]
+    return any(word.casefold() in (head.text.casefold(), head.label.casefold()) for head in heads for word in words)
 
 
 def _process(case: Case) -> Ruling:
