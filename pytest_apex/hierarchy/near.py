@@ -21,6 +21,7 @@ _SHORT, _ALIKE_SHORT = 7, 0.7
 #: Longer words are compared up to here; comparing takes time with the square of the length.
 _LENGTH = 120
 _WORDS = re.compile(r"\w+")
+_NUMBERS = re.compile(r"\d+")
 
 
 def near_misses(snapshot: Snapshot, target: Target, limit: int = 3) -> list[Node]:
@@ -29,6 +30,8 @@ def near_misses(snapshot: Snapshot, target: Target, limit: int = 3) -> list[Node
     Compared without case, accents kept, spaces folded: the same words in another case or on an invisible control come
     first, then one inside the other, then the most alike. Without words to compare, invisible controls of the role
     asked for. If what `within` names is missing, its near misses.
+
+    Something else of the same kind is none: "Order 4712" and the tab "Orders" beside the order 4711 that was asked for.
     """
     asked = _words_asked(target)
     if not asked:
@@ -37,9 +40,10 @@ def near_misses(snapshot: Snapshot, target: Target, limit: int = 3) -> list[Node
     scored: dict[str, tuple[float, int]] = {}
     for by, wanted in asked:
         seen: dict[str, float] = {}
+        numbers = _numbers(wanted) if isinstance(by.value, str) else frozenset()  # those of a pattern are none
         for index, name in _named(tree, by):
             if name not in seen:
-                seen[name] = _likeness(wanted, name)
+                seen[name] = _likeness(wanted, name) if numbers <= _numbers(name) else 0.0
             score = seen[name] + (0.01 if tree.states[index] & _VISIBLE else 0.0)
             if seen[name] >= _ALIKE and score > scored.get(name, (0.0, 0))[0]:
                 scored[name] = (score, index)
@@ -63,7 +67,8 @@ def _is_there(tree: Tree, place: Target) -> bool:
 
 def alike(wanted: str, words: str) -> bool:
     """Whether two texts nearly are the same: see `near_misses`."""
-    return _likeness(plain(wanted)[:_LENGTH], plain(words)[:_LENGTH]) >= _ALIKE
+    one, other = plain(wanted)[:_LENGTH], plain(words)[:_LENGTH]
+    return _numbers(one) <= _numbers(other) and _likeness(one, other) >= _ALIKE
 
 
 def _words_asked(target: Target) -> list[tuple[By, str]]:
@@ -104,7 +109,24 @@ def _likeness(wanted: str, name: str) -> float:
     ratio = matcher.ratio()
     if ratio < _ALIKE_SHORT and max(len(wanted), len(name)) <= _SHORT:
         return 0.0
-    return min(ratio, 0.99)
+    return 0.0 if _is_another(wanted, name) else min(ratio, 0.99)
+
+
+def _numbers(text: str) -> frozenset[int]:
+    """Its numbers, in the digits of any script."""
+    return frozenset(map(int, _NUMBERS.findall(text)))
+
+
+def _is_another(wanted: str, name: str) -> bool:
+    """Whether a single word stands beside that word in another form with more words: "Bestellungen" for "Neue
+    Bestellung". Words that were written as one ("login", "log in") are the same."""
+    few, more = sorted((_WORDS.findall(wanted), _WORDS.findall(name)), key=len)
+    if len(few) != 1 or len(more) < 2:
+        return False
+    alone = few[0]
+    likest = max(more, key=lambda word: SequenceMatcher(None, alone, word, autojunk=False).ratio())
+    rest = [word for word in more if word != likest]
+    return any(word not in alone for word in rest)
 
 
 def _hidden_ones(snapshot: Snapshot, target: Target, limit: int) -> list[Node]:

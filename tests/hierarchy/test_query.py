@@ -234,6 +234,47 @@ def test_near_misses_nearest_first(shot: Any, node: Any) -> None:
     assert near(short, text("Save")) == ["Safe"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("Bestellung 4711", "Bestellungen"),
+        ("Bestellung 4711", "Bestellung 4712"),
+        ("Order 4711", "Orders"),
+        ("Order 4711", "Order"),
+        ("Commande 12", "Commandes"),
+        ("Pedido n.º 12", "Pedidos"),
+        ("Заказ 4711", "Заказы"),
+        ("الطلب ٤٧١١", "الطلبات"),
+        ("Row 5", "Row 4"),
+        ("Neue Bestellung", "Bestellungen"),
+        ("Rechnung Mai", "Rechnungen"),
+        ("Nouvelle commande", "Commandes"),
+    ],
+)
+def test_something_else_of_the_same_kind_is_no_near_miss(shot: Any, node: Any, asked: str, shown: str) -> None:
+    assert near(shot(node("tab", BOX, text=shown)), text(asked)) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("Bestellung 4711", "Bestelung 4711"),
+        ("Bestellung 4711", "Bestellung Nr. 4711"),
+        ("Bestellung", "Bestellungen"),
+        ("Bestellungen", "Bestellungen (3)"),
+        ("Order 4711", "Orders: 4711"),
+        ("Commande 12", "commande n° 12"),
+        ("الطلب ٤٧١١", "الطلب 4711"),
+        ("log in", "Login"),
+        ("Signup", "Sign up"),
+        ("Delete account", "Remove account"),
+        (re.compile("Saved notes [1-9]"), "Saved notes"),
+    ],
+)
+def test_the_same_in_other_words_is_a_near_miss(shot: Any, node: Any, asked: Any, shown: str) -> None:
+    assert near(shot(node("tab", BOX, text=shown)), text(asked)) == [shown]
+
+
 def test_the_same_words_on_an_invisible_control_are_a_near_miss(shot: Any, node: Any) -> None:
     snapshot = shot(node("text", BOX, text="Save", less=NodeState.VISIBLE), node("text", BOX, text="Safe"))
     assert near(snapshot, text("Save")) == ["Save", "Safe"]
