@@ -198,7 +198,7 @@ class TreeBuilder:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Snapshot:
     """What was seen at one moment: tree, picture, screen and the app in front.
 
@@ -234,6 +234,9 @@ class Snapshot:
 
     def __str__(self) -> str:
         return f"snapshot {self.id} of {self.app.id or 'no app'}: {len(self.tree)} nodes"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     # The three readers and writers below are words of the public contract. They live on floors 1 and 2; these methods
     # only forward, with late imports: the only arrows in the house that point up (`tests/house` lists it by name).

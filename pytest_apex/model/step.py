@@ -25,7 +25,7 @@ class Source:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Step:
     """What an acting verb returns.
 
@@ -56,7 +56,7 @@ class Step:
     source: Source | None = None
     note: str = ""
     wall: tuple[float, float] | None = None
-    doer: Callable[[], Any] | None = field(default=None, repr=False, compare=False)
+    doer: Callable[[], Any] | None = field(default=None, compare=False)
 
     @property
     def before(self) -> Snapshot | None:
@@ -69,3 +69,6 @@ class Step:
     def __str__(self) -> str:
         change = f": {self.change}" if self.change is not None else ""
         return f"{self.id} {self.named}{change}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"

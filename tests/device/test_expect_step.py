@@ -40,6 +40,13 @@ def test_only_the_badge(seeing: Any) -> None:
     expect(step).to_change_only("Wi-Fi", re.compile("^[12]$"))
 
 
+def test_it_prints_itself_in_one_line(seeing: Any) -> None:
+    """As a failing `assert` shows it."""
+    step = seeing().tap("More")
+    assert repr(step) == f'<{step.id} tap "More": {step.change}>'
+    assert repr(step.after) == f"<snapshot {step.after.id} of com.example.seeing: {len(step.after)} nodes>"
+
+
 def test_something_else_changed_as_well(seeing: Any) -> None:
     device = seeing()
     step = device.tap(device.find(id="both"))

@@ -37,6 +37,11 @@ def test_each_hook_says_when_it_is_called_with_what_and_what_to_return(name: str
 
 
 @pytest.mark.parametrize("name", sorted(HOOKS))
+def test_each_hook_is_on_its_page(name: str, root: Path) -> None:
+    assert f"`{name}`" in (root / "docs" / "hooks.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(HOOKS))
 def test_each_hooks_example_is_a_conftest_that_loads(name: str, shell: Any, tmp_path: Path) -> None:
     """pluggy stops the run for a hook that is misspelt or takes an argument that there is not."""
     code = example_of(name)

@@ -37,8 +37,8 @@ FURTHER = {"apex_device", "apex_settings", "apex_lease", "apex_backend", "apex_a
 VARIABLES = {name for option in OPTIONS for name in option.env} | {"APEX_APPROVE"}
 FACETS: dict[str, type] = {"app": AppFacet, "apps": AppsFacet, "screen": ScreenFacet, "web": WebFacet}
 CHECKS = (LocatorChecks, ScreenChecks, AppChecks, DeviceChecks, StepChecks)
-#: What follows the product's name in a sentence.
-PROSE = frozenset({"and", "brings", "does", "is", "itself", "marks", "on", "open", "says", "that"})
+#: What follows the name of the product in a sentence; add a word that is missing.
+PROSE = frozenset({"and", "brings", "by", "does", "is", "itself", "marks", "on", "open", "says", "that"})
 COMMANDS: dict[str, argparse.ArgumentParser] = next(
     action.choices for action in make_parser()._actions if isinstance(action, argparse._SubParsersAction)
 )

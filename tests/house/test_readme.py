@@ -97,6 +97,10 @@ def test_its_links_lead_somewhere(readme: str, root: Path) -> None:
     assert [link for link in links if not (root / link).exists()] == []
 
 
+def test_each_page_of_the_docs_is_named(readme: str, root: Path) -> None:
+    assert [page.name for page in (root / "docs").glob("*.md") if f"(docs/{page.name})" not in readme] == []
+
+
 @pytest.mark.parametrize(
     ("shown", "missing"),
     [
