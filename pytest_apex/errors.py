@@ -58,8 +58,7 @@ class ApexError(Exception):
     """Base of all errors of pytest-apex.
 
     `tried` is one sentence; `seen`, `likely` and `cure` may be empty; `look_at` names the stored evidence.
-    `failure_type` is the
-    type that a `Failure` made of it has (see `model.case.FAILURE_TYPES`).
+    `failure_type` is the type that a `Failure` made of it has (see `model.case.FAILURE_TYPES`).
     """
 
     failure_type = "error"

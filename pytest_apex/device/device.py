@@ -99,6 +99,7 @@ class Device(Sealed):
 
     @property
     def settings(self) -> Settings:
+        """All settings of this test, its markers among them."""
         return self._ctx.settings
 
     @property

@@ -46,7 +46,13 @@ from pytest_apex.model.target import Target
 
 
 class Locator(Sealed):
-    """What `device.find(…)` returns. Touches nothing until one of its verbs is called; page objects may keep it."""
+    """What `device.find(…)` returns. Touches nothing until one of its verbs is called; page objects may keep it.
+
+    Verbs that act wait until exactly one control fits, is at rest, enabled and uncovered (at most the check time-out,
+    longer while something loads), and return the `Step`. They raise a `TargetProblem` that names what was there
+    instead, `ActionRefused`, `CapabilityMissing`, or a `DeviceProblem`. `purpose` and `expected_outcome` are words for
+    the report; nothing checks them.
+    """
 
     def __init__(self, context: Context, target: Target) -> None:
         self._ctx = context
@@ -65,6 +71,7 @@ class Locator(Sealed):
 
     @property
     def target(self) -> Target:
+        """What is looked for."""
         return self._target
 
     # Narrowing
@@ -83,10 +90,12 @@ class Locator(Sealed):
 
     @property
     def first(self) -> Locator:
+        """The first one that fits, in the order of the tree."""
         return self.nth(0)
 
     @property
     def last(self) -> Locator:
+        """The last one that fits, in the order of the tree."""
         return self.nth(-1)
 
     def nth(self, number: int) -> Locator:

@@ -219,14 +219,17 @@ class Snapshot:
 
     @property
     def nodes(self) -> Sequence[Node]:
+        """All nodes of all windows, each before those inside it."""
         return Nodes(self.tree)
 
     @property
     def root(self) -> Node | None:
+        """The first node; None for an empty tree."""
         return Node(self.tree, 0) if len(self.tree) else None
 
     @property
     def windows(self) -> tuple[Window, ...]:
+        """All windows, bottom to top."""
         return self.tree.windows
 
     def __len__(self) -> int:

@@ -60,10 +60,12 @@ class Step:
 
     @property
     def before(self) -> Snapshot | None:
+        """The last look before the act."""
         return self.settled_before.snapshot if self.settled_before else None
 
     @property
     def after(self) -> Snapshot | None:
+        """The look after it, when the screen was at rest or the time was up."""
         return self.settled_after.snapshot if self.settled_after else None
 
     def __str__(self) -> str:

@@ -25,8 +25,8 @@ from pytest_apex.vision.pixels import covering
 
 
 class LocatorChecks(FrameChecks):
-    """Checks on one control. Each waits up to `timeout` seconds on the device's clock (default: the check
-    time-out)."""
+    """Checks on one control. Each waits up to `timeout` seconds on the device's clock (default: the check time-out),
+    and raises `CheckFailed` if it does not hold by then; its `not_…` waits for the opposite."""
 
     # Presence
 
@@ -106,24 +106,28 @@ class LocatorChecks(FrameChecks):
     # State
 
     def to_be_enabled(self, *, timeout: float | None = None) -> None:
+        """It takes touches and text."""
         self._state("to be enabled", lambda node: node.enabled, True, timeout)
 
     def not_to_be_enabled(self, *, timeout: float | None = None) -> None:
         self.to_be_disabled(timeout=timeout)
 
     def to_be_disabled(self, *, timeout: float | None = None) -> None:
+        """It is there, and takes no touches."""
         self._state("to be disabled", lambda node: node.enabled, False, timeout)
 
     def not_to_be_disabled(self, *, timeout: float | None = None) -> None:
         self.to_be_enabled(timeout=timeout)
 
     def to_be_checked(self, *, timeout: float | None = None) -> None:
+        """It is on; a mistake of the test for anything but a switch, check box or radio button."""
         self._state("to be checked", lambda node: node.has(NodeState.CHECKED), True, timeout, checkable=True)
 
     def not_to_be_checked(self, *, timeout: float | None = None) -> None:
         self._state("not to be checked", lambda node: node.has(NodeState.CHECKED), False, timeout, checkable=True)
 
     def to_be_focused(self, *, timeout: float | None = None) -> None:
+        """It has the focus of keyboard or remote."""
         self._state("to be focused", lambda node: node.has(NodeState.FOCUSED), True, timeout)
 
     def not_to_be_focused(self, *, timeout: float | None = None) -> None:
