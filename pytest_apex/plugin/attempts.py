@@ -39,6 +39,8 @@ class LiveAttempt:
     def __init__(self, item: pytest.Item, n: int) -> None:
         self.item = item
         self.n = n
+        #: A failure of the call phase that was judged before its report was made.
+        self.judged_early: tuple[BaseException, Failed] | None = None
         self.device: Device | None = None
         self.device_id = ""
         self.recorder: WatchedRecorder | None = None
@@ -76,6 +78,7 @@ class LiveAttempt:
         self.device = None
         self.recorder = None
         self.reports = []
+        self.judged_early = None
         self.failures = [failed._replace(case=None) for failed in self.failures]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Generator
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from pytest_apex.plugin.markers import uses_device
 from pytest_apex.plugin.stash import ATTEMPTS, CONNECTIONS, LIVE, RESULTS, RUN, SETTINGS
 
 if TYPE_CHECKING:
-    from pytest_apex.plugin.attempts import Attempts, LiveAttempt
+    from pytest_apex.plugin.attempts import Attempts, Failed, LiveAttempt
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -31,11 +33,35 @@ def _has_device(item: pytest.Item) -> bool:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Soft checks are raised here: after the test's last line, and still in its call phase."""
+    if hasattr(item, "addFailure"):  # a test of unittest, whose result it is
+        _judge_before_tear_down(item)
     result = yield
     attempt = item.stash.get(LIVE, None)
     if attempt is not None and attempt.device is not None:
         attempt.device.raise_soft()
     return result
+
+
+def _judge_before_tear_down(item: Any) -> None:
+    """The `tearDown` of unittest belongs to the call phase: when its report is made, the suite may have ended its
+    driver or its app. So a failure is judged where it leaves the test's own function."""
+    import unittest
+
+    test = item.obj
+
+    @wraps(test)
+    def judging(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        try:
+            return test(*args, **kwargs)
+        except (Exception, pytest.fail.Exception) as error:
+            attempt, skips = item.stash.get(LIVE, None), isinstance(error, unittest.SkipTest)
+            if attempt is not None and attempt.device is not None and not attempt.closed and not skips:
+                attempt.judged_early = (error, _judged(item.config.stash[ATTEMPTS], attempt, error, "call"))
+            raise
+
+    if not inspect.iscoroutinefunction(test):
+        item.obj = judging
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -76,11 +102,10 @@ def _is_expected_failure(report: pytest.TestReport, call: pytest.CallInfo[None])
 
 
 def _judge(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, error: BaseException | None) -> None:
-    from pytest_apex.plugin.judging import judged, tell_in_report
+    from pytest_apex.plugin.judging import tell_in_report
 
     config = attempt.item.config
-    attempts.record(attempt)
-    failed = judged(attempt, error, str(report.when), config.stash[SETTINGS].judging.fail_on)
+    failed = _judged(attempts, attempt, error, str(report.when))
     attempt.failures.append(failed if report.failed else failed._replace(left_out=False))
     attempt.also += [f"soft check: {soft.tried}" for soft in attempt.unraised_soft()]
     if failed.verdict.kind == "transient.harness.device_lost" and attempt.device is not None:
@@ -92,6 +117,15 @@ def _judge(attempts: Attempts, attempt: LiveAttempt, report: pytest.TestReport, 
     shown = folder.relative_to(config.rootpath) if config.rootpath in folder.parents else folder
     style = config.option.tbstyle
     tell_in_report(report, failed, str(shown), attempts.redactor.text, style=style)
+
+
+def _judged(attempts: Attempts, attempt: LiveAttempt, error: BaseException | None, phase: str) -> Failed:
+    from pytest_apex.plugin.judging import judged
+
+    if attempt.judged_early is not None and attempt.judged_early[0] is error:
+        return attempt.judged_early[1]
+    attempts.record(attempt)
+    return judged(attempt, error, phase, attempt.item.config.stash[SETTINGS].judging.fail_on)
 
 
 #: From best to worst, as pytest sees it.

@@ -222,3 +222,52 @@ def test_a_suspect_timing_says_what_to_log(small: Project, pytester: pytest.Pyte
     (record,) = results_of(pytester.path)
     assert record["try"].endswith("if it comes later than timeout=0.5, the test looks too early")
     assert all(rule["evidence"] for rule in record["rules"] if rule["rule"] not in ("expected", "no effect"))
+
+
+OF_UNITTEST = """
+import unittest
+
+import pytest
+
+
+class Base(unittest.TestCase):
+    @pytest.fixture(autouse=True)
+    def _request(self, request):
+        self.request = request
+
+    def setUp(self):
+        self.device = self.request.getfixturevalue("apex_device")
+
+    def tearDown(self):
+        self.device.app.stop()
+
+
+class TestIt(Base):
+    def test_wrong(self):
+        self.assertEqual(self.device.find("Hello").text, "Bye")
+
+    def test_crash(self):
+        self.device.tap("Go")
+        self.assertEqual(self.device.find(id="hello").text, "Hello")
+
+    def test_right(self):
+        self.assertEqual(self.device.find("Hello").text, "Hello")
+
+    def test_skipped(self):
+        self.skipTest("not today")
+
+    @unittest.expectedFailure
+    def test_expected(self):
+        self.assertEqual(self.device.find("Hello").text, "Bye")
+"""
+
+
+def test_a_test_of_unittest_is_judged_before_its_tear_down(small: Project, pytester: pytest.Pytester) -> None:
+    """Which ends the app, or the suite's own driver, and belongs to pytest's call phase."""
+    result = small(OF_UNITTEST, "--device=virtual?fault=crash_on_tap", "--apex-timeout=1")
+    result.assert_outcomes(passed=1, failed=2, skipped=1, xfailed=1)
+    told = {name: (line["outcome"], line["kind"]) for name, line in records(pytester).items()}
+    assert told["test_wrong"] == ("failed", "functional.assertion")
+    assert told["test_crash"][1].startswith("crash.")
+    assert [told[name][0] for name in ("test_right", "test_skipped")] == ["passed", "skipped"]
+    assert "in judging" not in result.stdout.str()

@@ -33,6 +33,7 @@ class AttachedBackend(AppiumBackend):
         self._outside: list[str] = []
         self._apps: list[tuple[str, bool]] = []
         self._driver = driver
+        self._was_quit = False
         self._before = driver.execute
         driver.execute = self._passed_on
 
@@ -45,12 +46,22 @@ class AttachedBackend(AppiumBackend):
         told, self._apps = self._apps, []
         return told
 
+    def recover(self) -> str:
+        if self._was_quit:
+            raise DriverDead(
+                f"the suite itself quit its driver of {self.name}, before its failure was looked at",
+                seen="driver.quit() was called in the test",
+                cure="quit it in a fixture after the yield, in tearDown, or at the end of the run",
+            )
+        return super().recover()
+
     def close(self) -> None:
         if self._driver.__dict__.get("execute") == self._passed_on:
             del self._driver.execute
         super().close()
 
     def _passed_on(self, command: str, params: Any = None) -> Any:
+        __tracebackhide__ = True
         given = params if isinstance(params, dict) else {}
         script = given.get("script")
         words = str(script) if isinstance(script, str) and script.startswith("mobile:") else command
@@ -60,6 +71,7 @@ class AttachedBackend(AppiumBackend):
         told += [f"{name}={value:g}" for name, value in arguments.items() if _is_number(value)]
         self._outside = [*self._outside[-_KEPT:], " ".join([words, *told])]
         answer = self._before(command, params)
+        self._was_quit |= command == "quit"
         if app and words in _RUNS:
             self._apps = [*self._apps[-_KEPT:], (app, _RUNS[words])]
             (self._beside.came if _RUNS[words] else self._beside.left)(app)

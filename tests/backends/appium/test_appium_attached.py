@@ -12,6 +12,7 @@ from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.limits import Limits
 from pytest_apex.backends.appium.session import Session
 from pytest_apex.device.looking.watch import Watch
+from pytest_apex.errors import DriverDead
 
 from .scripted import IOS, Script, failed, value
 
@@ -90,3 +91,19 @@ def test_a_call_that_failed_did_nothing() -> None:
     with pytest.raises(RuntimeError):
         mobile(driver, "terminateApp", bundleId=APP)
     assert list(backend.apps_outside()) == []
+
+
+def test_a_driver_that_the_suite_quit_is_not_called_dead() -> None:
+    backend, driver, script = beside()
+    driver.execute("quit")
+    script.answers["/window/rect"] = failed("invalid session id", "no such session")
+    with pytest.raises(DriverDead, match="the suite itself quit its driver of R58M"):
+        backend.recover()
+
+
+def test_a_driver_that_ended_by_itself_is_told_as_over() -> None:
+    backend, driver, script = beside()
+    driver.execute("findElement", {"using": "id", "value": "quit"})
+    script.answers["/window/rect"] = failed("invalid session id", "no such session")
+    with pytest.raises(DriverDead, match="the suite's own session on R58M is over"):
+        backend.recover()
