@@ -33,15 +33,12 @@ class LocatorChecks(FrameChecks):
     def to_be_visible(self, *, timeout: float | None = None) -> None:
         """Exactly one control fits, and at least a part of it can be seen."""
 
-        def ask(snapshot: Snapshot) -> Answer:
-            node = self._one(snapshot)
-            if isinstance(node, Answer):
-                return node
+        def ask(snapshot: Snapshot, node: Node) -> Answer:
             place = hit.find_hit(snapshot, node)
             hidden = not isinstance(place, Hit) and place.why in ("off_screen", "no_area", "hidden")
             return Answer(not hidden, f"{node}: {place}", "functional.not_reachable", cure=getattr(place, "how", ""))
 
-        self._ask("to be visible", ask, timeout)
+        self._ask_one("to be visible", ask, timeout)
 
     def to_be_hidden(self, *, timeout: float | None = None) -> None:
         """No control that fits can be seen."""
@@ -63,22 +60,12 @@ class LocatorChecks(FrameChecks):
     def to_have_count(self, count: int, *, timeout: float | None = None) -> None:
         """As many controls fit."""
         arguments.whole(count, "to_have_count()", least=0)
-
-        def ask(snapshot: Snapshot) -> Answer:
-            found = len(images.seek(snapshot, self._target))
-            return Answer(found == count, f"{found} controls fit", "functional.wrong_value")
-
-        self._ask(f"to fit {count} controls", ask, timeout)
+        self._count(f"to fit {count} controls", lambda found: found == count, timeout)
 
     def not_to_have_count(self, count: int, *, timeout: float | None = None) -> None:
         """More controls fit, or fewer."""
         arguments.whole(count, "not_to_have_count()", least=0)
-
-        def ask(snapshot: Snapshot) -> Answer:
-            found = len(images.seek(snapshot, self._target))
-            return Answer(found != count, f"{found} controls fit", "functional.wrong_value")
-
-        self._ask(f"not to fit {count} controls", ask, timeout)
+        self._count(f"not to fit {count} controls", lambda found: found != count, timeout)
 
     # Text and value
 
@@ -136,10 +123,7 @@ class LocatorChecks(FrameChecks):
     def to_be_tappable(self, *, timeout: float | None = None) -> None:
         """Enabled, and a finger reaches it: visible and not covered."""
 
-        def ask(snapshot: Snapshot) -> Answer:
-            node = self._one(snapshot)
-            if isinstance(node, Answer):
-                return node
+        def ask(snapshot: Snapshot, node: Node) -> Answer:
             touchable = query.touchable(node)
             if not touchable.enabled:
                 return Answer(False, f"{node} is disabled", "functional.wrong_state")
@@ -158,20 +142,17 @@ class LocatorChecks(FrameChecks):
                 covered_by_app=cover.window.app if cover is not None else "",
             )
 
-        self._ask("to be tappable", ask, timeout)
+        self._ask_one("to be tappable", ask, timeout)
 
     def not_to_be_tappable(self, *, timeout: float | None = None) -> None:
         """Disabled, covered or off the screen."""
 
-        def ask(snapshot: Snapshot) -> Answer:
-            node = self._one(snapshot)
-            if isinstance(node, Answer):
-                return node
+        def ask(snapshot: Snapshot, node: Node) -> Answer:
             touchable = query.touchable(node)
             reached = touchable.enabled and isinstance(hit.find_hit(snapshot, touchable), Hit)
             return Answer(not reached, f"{node} can be tapped", "functional.wrong_state")
 
-        self._ask("not to be tappable", ask, timeout)
+        self._ask_one("not to be tappable", ask, timeout)
 
     # Picture
 
@@ -195,25 +176,37 @@ class LocatorChecks(FrameChecks):
 
     # How they ask
 
-    def _text(self, claim: str, fits: Callable[[str], bool], wanted: bool, timeout: float | None) -> None:
-        def ask(snapshot: Snapshot) -> Answer:
+    def _ask_one(
+        self, claim: str, ask: Callable[[Snapshot, Node], Answer], timeout: float | None, *, needs: str = "tree"
+    ) -> None:
+        """Ask of the one control that fits; another number of them is the answer."""
+
+        def ask_it(snapshot: Snapshot) -> Answer:
             node = self._one(snapshot)
-            if isinstance(node, Answer):
-                return node
+            return node if isinstance(node, Answer) else ask(snapshot, node)
+
+        self._ask(claim, ask_it, timeout, needs=needs)
+
+    def _count(self, claim: str, holds: Callable[[int], bool], timeout: float | None) -> None:
+        def ask(snapshot: Snapshot) -> Answer:
+            found = len(images.seek(snapshot, self._target))
+            return Answer(holds(found), f"{found} controls fit", "functional.wrong_value")
+
+        self._ask(claim, ask, timeout)
+
+    def _text(self, claim: str, fits: Callable[[str], bool], wanted: bool, timeout: float | None) -> None:
+        def ask(_snapshot: Snapshot, node: Node) -> Answer:
             texts = [text for text in (node.text, node.label) if text] or [shown_text(node)]
             return Answer(any(map(fits, texts)) == wanted, f"its text is {texts[0]!r}", "functional.wrong_value")
 
-        self._ask(claim, ask, timeout)
+        self._ask_one(claim, ask, timeout)
 
     def _value(self, claim: str, value: Text, wanted: bool, timeout: float | None) -> None:
-        def ask(snapshot: Snapshot) -> Answer:
-            node = self._one(snapshot)
-            if isinstance(node, Answer):
-                return node
+        def ask(_snapshot: Snapshot, node: Node) -> Answer:
             now = node.text if node.has(NodeState.EDITABLE) else node.value
             return Answer(whole(value, now) == wanted, f"its value is {now!r}", "functional.wrong_value")
 
-        self._ask(claim, ask, timeout)
+        self._ask_one(claim, ask, timeout)
 
     def _state(
         self,
@@ -224,26 +217,20 @@ class LocatorChecks(FrameChecks):
         *,
         checkable: bool = False,
     ) -> None:
-        def ask(snapshot: Snapshot) -> Answer:
-            node = self._one(snapshot)
-            if isinstance(node, Answer):
-                return node
+        def ask(snapshot: Snapshot, node: Node) -> Answer:
             if checkable and not node.has(NodeState.CHECKABLE) and node.role not in CHECKABLE_ROLES:
                 return Answer(False, f"{node} is no switch, check box or radio button", "test.config")
             because = query.incomplete_field(snapshot, node) if not node.enabled else None
             likely = f"the form is incomplete: {because}" if because is not None else ""
             return Answer(reads(node) == wanted, f"{node} is not", "functional.wrong_state", likely)
 
-        self._ask(claim, ask, timeout)
+        self._ask_one(claim, ask, timeout)
 
     def _color(self, wanted: str, tolerance: float, holds: bool, timeout: float | None) -> None:
         arguments.number(tolerance, "tolerance=", least=0.0)
         rgb = color.parse_color(wanted)
 
-        def ask(snapshot: Snapshot) -> Answer:
-            node = self._one(snapshot)
-            if isinstance(node, Answer):
-                return node
+        def ask(snapshot: Snapshot, node: Node) -> Answer:
             if snapshot.picture is None:
                 return Answer(False, "no picture", "unsure.no_picture")
             box = query.touchable(node).bounds.scaled(snapshot.screen.scale)
@@ -255,4 +242,4 @@ class LocatorChecks(FrameChecks):
             return Answer((away <= tolerance) == holds, seen, "visual.wrong_color")
 
         word = "to have" if holds else "not to have"
-        self._ask(f"{word} the colour {wanted} (tolerance {tolerance:g})", ask, timeout, needs="picture")
+        self._ask_one(f"{word} the colour {wanted} (tolerance {tolerance:g})", ask, timeout, needs="picture")
