@@ -30,6 +30,8 @@ _STOPS, _FULL = 40, 0.9
 #: Shares of ink that has to stop at an edge: of the columns with ink (a descender may end there), of a line's height; a
 #: stem may be cut where it fades.
 _CUT_ROWS, _CUT_COLUMNS, _CUT_STEM = 0.15, 0.25, 0.6
+#: All of the ink at an edge, but for what is too pale to tell.
+_ALL = 0.8
 #: A run of rows lower than this share of the tallest, and as near, is the dot or accent of the line below.
 _ACCENT_HEIGHT, _ACCENT_GAP = 0.45, 0.4
 #: Boxes whose middles are this share of the lower one's height apart stand one above the other.
@@ -57,7 +59,8 @@ class Ink:
     """What is drawn in a box. `ground_share` below 0.4 means that no ground can be told (a photo, a gradient).
 
     `runs` counts columns of ink that hang together and `width` is how far the ink of a line reaches, both summed over
-    the lines; `cut` names the edges at which ink stops though it would go on.
+    the lines; `cut` names the edges at which much of the ink stops in full strength, as if it would go on, `grazed`
+    those at which all does that reaches them, be it little.
     """
 
     ground: Color
@@ -67,6 +70,7 @@ class Ink:
     width: int
     ellipsis: bool
     cut: tuple[str, ...]
+    grazed: tuple[str, ...] = ()
 
     @property
     def is_clear(self) -> bool:
@@ -86,6 +90,7 @@ def read_ink(picture: Picture, box: Rect) -> Ink | None:
     mask = _ink(distance)
     lines = _lines(mask)
     columns = [_spans(_any(mask[line.start : line.end], 0)) for line in lines]
+    cut, grazed = _cut(around, mask, _ink(distance, _FULL), lines)
     return Ink(
         ground=ground,
         ground_share=share,
@@ -93,8 +98,24 @@ def read_ink(picture: Picture, box: Rect) -> Ink | None:
         runs=sum(map(len, columns)),
         width=sum(parts[-1].end - parts[0].start for parts in columns if parts),
         ellipsis=bool(lines) and _ellipsis(mask, lines[-1], columns[-1]),
-        cut=_cut(around, mask, _ink(distance, _FULL), lines),
+        cut=cut,
+        grazed=grazed,
     )
+
+
+def runs_of(picture: Picture, box: Rect) -> tuple[Rect, ...]:
+    """Boxes of the columns of ink that hang together, from left to right, in pixels from the top left of `box`: the
+    letters of a line, if none of them touch."""
+    inner = _clipped(picture, box)
+    if inner is None:
+        return ()
+    pixels = _crop(picture, inner)
+    mask = _ink(_distance(pixels, _ground(pixels)[0]))
+    found = []
+    for run in _spans(_any(mask, 0)):
+        rows = np.flatnonzero(_any(mask[:, run.start : run.end], 1))
+        found.append(Rect(run.start, int(rows[0]), run.end, int(rows[-1]) + 1))
+    return tuple(found)
 
 
 def ground_of(picture: Picture, box: Rect) -> tuple[Color, float] | None:
@@ -295,10 +316,11 @@ def _ellipsis(mask: _Mask, line: Span, columns: Sequence[Span]) -> bool:
     return True
 
 
-def _cut(around: _Pixels, mask: _Mask, full: _Mask, lines: Sequence[Span]) -> tuple[str, ...]:
-    """The edges at which ink stops. `around` has a margin of one pixel."""
+def _cut(around: _Pixels, mask: _Mask, full: _Mask, lines: Sequence[Span]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The edges at which much ink stops, and those at which all that reaches them does. `around` has a margin of one
+    pixel."""
     inked = int(_any(mask, 0).sum())
-    found = []
+    found, grazed = [], []
     for edge in ("top", "bottom", "left", "right"):
         outside, inside = _seen_from(edge, around)[:2, 1:-1]
         ends = np.abs(inside - outside).max(axis=1) > _STOPS
@@ -313,7 +335,9 @@ def _cut(around: _Pixels, mask: _Mask, full: _Mask, lines: Sequence[Span]) -> tu
             )
         if cut:
             found.append(edge)
-    return tuple(found)
+        if hard.any() and stops.sum() > _ALL * _seen_from(edge, mask)[0].sum():
+            grazed.append(edge)
+    return tuple(found), tuple(grazed)
 
 
 def _seen_from(edge: str, array: Any) -> Any:

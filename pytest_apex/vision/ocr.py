@@ -26,6 +26,10 @@ _SURE = 0.6
 _MARGIN = 8
 #: Lines whose middles are nearer than this share of the lower one's height stand in one row.
 _ROW = 0.5
+#: Text is looked for on a picture of at most so many pixels a side, and read on the picture as it is. RapidOCR's own
+#: way enlarges a picture until its shorter side has 736: twice as slow on a phone's screen, 20 times on one label, and
+#: it found no more.
+_LONGEST = 1280
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,4 +123,11 @@ def engine() -> Engine:
         )
     from rapidocr import RapidOCR  # heavy, and not everybody's
 
-    return RapidOCR(params={"Global.log_level": "error", "Global.use_cls": False})
+    return RapidOCR(
+        params={
+            "Global.log_level": "error",
+            "Global.use_cls": False,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": _LONGEST,
+        }
+    )

@@ -258,3 +258,41 @@ def test_colours_of_states_toasts_and_pictures_are_their_own() -> None:
         'box: [30, 514], ink: "#FFEE00"}]}\n'
     )
     assert found(page(items), ("#FFFFFF", "#202020")) == []
+
+
+# Letters that end with their box
+
+IPHONE = "{platform: ios, width: 640, height: 1136, density: 2}"
+
+
+def in_box(text: str, height: float) -> Snapshot:
+    """A text in a box of so many points; its letters stand on a line 15 points below the box's top."""
+    return page(f'  - {{role: text, text: "{text}", box: [16, 100, 300, {100 + height}]}}\n', IPHONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "height"),
+    [("SAVE", 15), ("Hello world", 15), ("Total 12.50", 15), ("Settings", 18.5), ("Paying", 18.5), ("TITLE", 14.5)],
+)
+def test_letters_that_end_at_the_last_row_of_their_box(text: str, height: float) -> None:
+    assert found(in_box(text, height)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "height"), [("SAVE", 10.5), ("Hello world", 10.5), ("Settings", 16), ("Paying", 16), ("Total 12.50", 11)]
+)
+def test_letters_of_which_the_lower_part_is_missing(text: str, height: float) -> None:
+    assert found(in_box(text, height)) == ["visual.truncated"]
+
+
+@pytest.mark.parametrize("text", ["SAVE", "Hello world", "Settings", "Paying"])
+@pytest.mark.parametrize("early", [0.5, 1, 1.5])
+def test_a_box_in_whole_points_that_ends_too_early(text: str, early: float) -> None:
+    high = (18.5 if text in ("Settings", "Paying") else 15) - early
+    told = f'  - {{role: text, text: "{text}", drawn: "", box: [16, 100, 300, {100 + high}]}}\n'
+    drawn = f'  - {{role: text, text: "{text}", only_drawn: true, box: [16, 100, 300, 124]}}\n'
+    assert found(page(told + drawn, IPHONE)) == []
+
+
+def test_where_nobody_can_tell_it_is_unknown() -> None:
+    assert "whether it is cut at the bottom" in "".join(unknown(in_box("SAVE", 12.5), "truncated"))

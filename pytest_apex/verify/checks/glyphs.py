@@ -73,6 +73,11 @@ def text_size(text: str, seen: Ink) -> float:
     return line / _height(letters) if letters else 0.0
 
 
+def size_by_width(text: str, seen: Ink) -> float:
+    """The same by the width of its ink; a narrow font's, so that it is too large for a wide one."""
+    return seen.width / max(1e-6, sum(map(_width, text)))
+
+
 def _height(letters: Sequence[str]) -> float:
     """How much of an em the ink of a text is high."""
     above = any(letter.isupper() or letter.isdigit() or letter in _ASCENDING for letter in letters)

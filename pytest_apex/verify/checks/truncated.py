@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
+from functools import partial
 
 from pytest_apex.hierarchy.names import cut
 from pytest_apex.hierarchy.visible import boxes_of
@@ -12,11 +14,12 @@ from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
 from pytest_apex.verify.checks.glyphs import ENOUGH_LETTERS, is_icon, is_shorter
+from pytest_apex.verify.checks.lost_height import is_cut_at, may_be_cut
 from pytest_apex.verify.checks.off_screen import OffScreen, screen_edge
 from pytest_apex.verify.checks.page import BARE, Page, Shown, page_of
 from pytest_apex.vision import color, ocr
 from pytest_apex.vision.edges import fills_corners
-from pytest_apex.vision.ink import Ink
+from pytest_apex.vision.ink import Ink, runs_of
 
 #: A box that ends with the screen is a sign of its own.
 _ENOUGH_AT_AN_EDGE = 5
@@ -47,7 +50,11 @@ class Truncated:
                 unknown.append(f"{text.node}: its ink can't be told from its ground")
                 continue
             edge = screen_edge(text.box, snapshot.screen.bounds)
-            found = self._cut(snapshot.picture, text, seen, edge)
+            edges, untold = _edges(snapshot.picture, text, seen)
+            unknown += [
+                f"{text.node}: whether it is cut at the {side}, or ends there, can't be told" for side in untold
+            ]
+            found = self._cut(snapshot.picture, text, seen, edges, edge)
             if found is None and _is_short(text, seen, edge):
                 if _may_be_covered(page, text):
                     unknown.append(f"{text.node}: what lies over it may hide a part of it")
@@ -57,10 +64,9 @@ class Truncated:
                 findings.append(found)
         return result(self, findings, tuple(unknown))
 
-    def _cut(self, picture: Picture, text: Shown, seen: Ink, edge: str) -> Finding | None:
-        """Cut within a glyph, or ended by an ellipsis. `edge` is that of the screen which the text's box ends at, if
-        any."""
-        edges = [side for side in seen.cut if side != _first_edge(text.text)]
+    def _cut(self, picture: Picture, text: Shown, seen: Ink, edges: Sequence[str], edge: str) -> Finding | None:
+        """Cut within a glyph at `edges`, or ended by an ellipsis. `edge` is that of the screen which the text's box
+        ends at, if any."""
         # What a badge with a round ground lies over shows in its corners.
         if edges and text.laid_over and not fills_corners(picture, text.core, seen.ground):
             edges = []
@@ -85,6 +91,17 @@ class Truncated:
         if kind == OffScreen.kind:
             reason += f": it sticks out of the screen at the {edge}"
         return Finding(self.name, kind, reason, severity, (str(text.node),), text.box)
+
+
+def _edges(picture: Picture, text: Shown, seen: Ink) -> tuple[list[str], list[str]]:
+    """The edges of its box at which a text is cut, and those where that can't be told."""
+    told = {
+        side: is_cut_at(side, text.text, seen, partial(runs_of, picture, text.core))
+        for side in ("top", "bottom")
+        if may_be_cut(side, text.text, seen)
+    }
+    beside = [side for side in ("left", "right") if side in seen.cut and side != _first_edge(text.text)]
+    return [side for side, cut in told.items() if cut] + beside, [side for side, cut in told.items() if cut is None]
 
 
 def _is_short(text: Shown, seen: Ink, edge: str) -> bool:
