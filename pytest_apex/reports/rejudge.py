@@ -151,10 +151,11 @@ def _what(verdict: Verdict) -> tuple[object, ...]:
 def stored_attempts(run_dir: Path, damage: list[str]) -> Iterator[tuple[int, Attempt]]:
     """All attempts of a run: by `results.jsonl` (each with its line), then those whose line is missing, by their own
     `verdict.json`. What can't be read is added to `damage`. Raises `ConfigError` for a folder that is no run's."""
-    if not (run_dir / _RESULTS).is_file() and not (run_dir / "tests").is_dir():
+    # A project has a folder `tests`, too.
+    if not (run_dir / _RESULTS).is_file() and not any(run_dir.glob("tests/*/attempt-*")):
         raise ConfigError(
             f"there is no run in {run_dir}",
-            seen="neither results.jsonl nor tests/" if run_dir.is_dir() else "no such folder",
+            seen="neither results.jsonl nor attempts in tests/" if run_dir.is_dir() else "no such folder",
             cure="name the folder of a run, such as .apex/latest",
         )
     told: set[str] = set()

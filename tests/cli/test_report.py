@@ -38,4 +38,4 @@ def test_a_folder_without_a_run_is_one_clear_error(tmp_path: Path, capsys: pytes
     assert main(["report", str(tmp_path)]) == 1
     told = capsys.readouterr().err
     assert told.startswith(f"pytest-apex report: there is no run in {tmp_path}\n")
-    assert "neither results.jsonl nor tests/" in told
+    assert "neither results.jsonl nor attempts in tests/" in told

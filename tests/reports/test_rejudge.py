@@ -206,6 +206,9 @@ def test_no_run(tmp_path: Path) -> None:
         judge_run(tmp_path)
     with pytest.raises(ConfigError, match="there is no run in"):
         judge_run(tmp_path / "nowhere")
+    (tmp_path / "tests" / "unit").mkdir(parents=True)  # a project's own
+    with pytest.raises(ConfigError, match="there is no run in"):
+        judge_run(tmp_path)
 
 
 def test_written_verdicts_are_those_of_now(run: Run) -> None:
