@@ -86,6 +86,14 @@ class KnowsPermissions(Protocol):
 
 
 @runtime_checkable
+class NamesApps(Protocol):
+    """A backend that may tell what an app is called before it was seen. No capability of its own."""
+
+    def app_label(self, app: str) -> str:
+        """Its name as people see it, "" where nobody can tell; raises nothing."""
+
+
+@runtime_checkable
 class NotesOutside(Protocol):
     """A backend beside a driver that a suite uses itself. No capability of its own."""
 
@@ -268,6 +276,7 @@ __all__ = [
     "KnowsPermissions",
     "ListsApps",
     "MovesFiles",
+    "NamesApps",
     "NotesOutside",
     "OpensUrls",
     "Progress",

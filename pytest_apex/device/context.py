@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from pytest_apex.backends.abilities import NamesApps
 from pytest_apex.backends.base import Backend
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.device.looking.eyes import Eyes
@@ -97,9 +98,10 @@ class Context:
 
     @property
     def app_label(self) -> str:
-        """The name of the app under test as people see it, once its window was seen."""
-        good = self.eyes.good
-        return good.app.label if good is not None and good.app.id == self.watch.app else ""
+        """The name of the app under test as people see it, once its window was seen, or where the device tells it."""
+        good, app = self.eyes.good, self.watch.app
+        label = good.app.label if good is not None and good.app.id == app else ""
+        return label or (self.backend.app_label(app) if app and isinstance(self.backend, NamesApps) else "")
 
     def need(self, capability: str, what: str) -> None:
         """Raise `CapabilityMissing` unless the device has it."""

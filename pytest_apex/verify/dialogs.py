@@ -80,6 +80,11 @@ def permission_alert(snapshot: Snapshot, label: str) -> PermissionAlert | None:
     return None
 
 
+def has_apple_alert(snapshot: Snapshot) -> bool:
+    """Whether an alert of one of Apple's systems is open: the app that it is over is then in no tree."""
+    return any(node.role == "alert" and node.window.app in _APPLE_SYSTEMS for node in snapshot.nodes)
+
+
 def error_dialog(snapshot: Snapshot) -> ErrorDialog | None:
     """The system's crash or ANR dialog on top, if one is open."""
     for window in reversed(snapshot.windows):

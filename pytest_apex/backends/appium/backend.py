@@ -73,6 +73,8 @@ class AppiumBackend(Extras):
         elif screen.size == info.screen.size:
             screen = replace(screen, insets=info.screen.insets)
         app = snapshot.app
+        if app.label:
+            self._labels[app.id] = app.label
         pid = app.pid or self._side.known_pid(app.id)
         self._seen = replace(
             snapshot,

@@ -24,6 +24,7 @@ class Extras(Packages, System, Web):
     def __init__(self, connection: Connection, app: str = "") -> None:
         self._connection = connection
         self._closed = False
+        self._labels = {}
         self._log = DeviceLog(connection)
         self._beside = Beside(connection, app)
         apple = connection.family.points

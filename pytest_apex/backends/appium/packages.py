@@ -8,13 +8,14 @@ import hashlib
 import plistlib
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from pytest_apex.backends.abilities import Progress
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.uiautomator2.apk import app_id
-from pytest_apex.errors import ActionRefused, ConfigError, DriverDead
+from pytest_apex.errors import ActionRefused, ConfigError, DeviceProblem, DriverDead
 
 _CHUNK = 1 << 20
 
@@ -23,6 +24,8 @@ class Packages:
     """The server installs, so the file has to be where the server is: a server on another machine does not see it."""
 
     _connection: Connection
+    #: What apps are called, as far as it was seen or asked for.
+    _labels: dict[str, str]
 
     @property
     def _android(self) -> bool:
@@ -59,6 +62,16 @@ class Packages:
     def app_version(self, app: str) -> str:
         told = self._listed().get(app) or {}
         return str(told.get("CFBundleShortVersionString") or told.get("versionCode") or "")
+
+    def app_label(self, app: str) -> str:
+        """Asked once for each app, on iOS alone: an alert of the system that names the app hides it."""
+        if app not in self._labels:
+            told: dict[str, Any] = {}
+            if self._connection.family.platform == "ios" and self._connection.offers("mobile: listApps"):
+                with suppress(ActionRefused, DeviceProblem):
+                    told = self._listed().get(app) or {}
+            self._labels[app] = str(told.get("CFBundleDisplayName") or told.get("CFBundleName") or "")
+        return self._labels[app]
 
     def installed_digest(self, _app: str) -> str:
         """No driver tells what is installed: the package is put on once a run."""

@@ -15,6 +15,7 @@ from pytest_apex.model.case import Failure
 from pytest_apex.model.look import Settled, Unsettled
 from pytest_apex.model.snapshot import Snapshot, Window
 from pytest_apex.model.step import Step
+from pytest_apex.verify.dialogs import has_apple_alert
 
 INHERITED = "$(inherited)"
 
@@ -138,9 +139,8 @@ def wait_up(ctx: Context, app: str) -> Settled:
 def is_up(snapshot: Snapshot, app: str) -> bool:
     """A window of the app (or a dialog over it) shows something, and nothing covers it that says it still loads."""
     has_window = any(window.app == app and window.kind in ("application", "dialog") for window in snapshot.windows)
-    return (has_window and not shows_little(snapshot)) or any(
-        _asks(window, app, snapshot) for window in snapshot.windows
-    )
+    asked = has_apple_alert(snapshot) or any(_asks(window, app, snapshot) for window in snapshot.windows)
+    return asked or (has_window and not shows_little(snapshot))
 
 
 def _asks(window: Window, app: str, snapshot: Snapshot) -> bool:

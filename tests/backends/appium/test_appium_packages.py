@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.backends.abilities import WebPage
+from pytest_apex.backends.abilities import NamesApps, WebPage
 from pytest_apex.backends.appium.packages import bundle_id
 from pytest_apex.errors import ActionRefused, ConfigError, DriverDead
 
-from .scripted import IOS, TREE, Script, backend_on, failed, picture, scripts_of, value
+from .scripted import ANDROID, IOS, TREE, Reply, Script, backend_on, failed, picture, scripts_of, value
 
 APP = "com.example.notes"
 INSTALLS = ("mobile: installApp", "mobile: removeApp", "mobile: isAppInstalled", "mobile: listApps")
@@ -61,6 +61,24 @@ def test_apps_and_versions(told: Any, version: str) -> None:
     backend = backend_on(Script({"mobile: listApps": value({APP: told, "a.b": {}})}))
     assert backend.app_ids() == ["a.b", APP]
     assert (backend.app_version(APP), backend.app_version("c.d")) == (version, "")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "label"),
+    [
+        (IOS, value({APP: {"CFBundleDisplayName": "Notes", "CFBundleName": "notes"}}), "Notes"),
+        (IOS, value({APP: {"CFBundleName": "notes"}}), "notes"),
+        (IOS, value({}), ""),
+        (IOS, failed("unknown error", "no usbmuxd"), ""),
+        (ANDROID, value({APP: {"CFBundleName": "not asked"}}), ""),
+    ],
+)
+def test_what_an_app_is_called_is_asked_once_where_an_alert_may_hide_it(told: Any, asked: Reply, label: str) -> None:
+    script = Script({"mobile: listApps": asked})
+    backend = backend_on(script, told)
+    assert isinstance(backend, NamesApps)
+    assert [backend.app_label(APP), backend.app_label(APP)] == [label, label]
+    assert len(script.scripts("mobile: listApps")) == (told is IOS)
 
 
 @pytest.mark.parametrize("what", [b"", b"PK no zip", None])
