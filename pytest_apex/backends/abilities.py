@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from pytest_apex.model.action import Receipt
+from pytest_apex.model.geometry import Point
 from pytest_apex.model.node import Node
 
 #: Called with the share that is done, 0 to 1.
@@ -253,6 +254,23 @@ class DrivesWebPages(Protocol):
         """End it, and the program that ran for it; nothing happens if it has ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class ForeignTouch:
+    """A finger that came down on the screen and that the backend did not send. `at` is seconds on the device's clock,
+    `place` in units of the tree; None where nobody can tell."""
+
+    at: float
+    place: Point | None = None
+
+
+@runtime_checkable
+class TellsForeignTouches(Protocol):
+    """A backend that notices touches that it did not send. No capability of its own: nobody asks for one."""
+
+    def foreign_touches(self, since: float) -> Sequence[ForeignTouch]:
+        """Those after a time on the device's clock, oldest first; asks nothing of the device, and raises nothing."""
+
+
 #: What a backend has that declares one of these capabilities.
 ABILITIES: Mapping[str, type] = {
     "secondary_actions": DoesActions, "hide_keyboard": HidesKeyboard, "install": Installs, "list_apps": ListsApps,
@@ -267,6 +285,7 @@ __all__ = [
     "Backgrounds",
     "DoesActions",
     "DrivesWebPages",
+    "ForeignTouch",
     "HasClipboard",
     "HasNotifications",
     "HasShell",
@@ -285,6 +304,7 @@ __all__ = [
     "ShellOutput",
     "ShowsToasts",
     "SwitchesNetwork",
+    "TellsForeignTouches",
     "Toast",
     "Wakes",
     "WebPage",

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
-from pytest_apex.backends.abilities import Progress, Toast
+from pytest_apex.backends.abilities import ForeignTouch, Progress, Toast
 from pytest_apex.backends.base import AppState, LogLines
 from pytest_apex.clock import Clock
 from pytest_apex.errors import ActionRefused, ConfigError, DeviceLost, DriverDead
@@ -308,6 +308,9 @@ class VirtualBackend:
     def toasts(self, since: float) -> Sequence[Toast]:
         shown = self._ask(lambda: self._phone.services.toasts(since))
         return [Toast(toast.text, toast.at, toast.app) for toast in shown]
+
+    def foreign_touches(self, since: float) -> Sequence[ForeignTouch]:
+        return [ForeignTouch(one.at, one.place) for one in self._phone.stranger.touches if one.at > since]
 
     def open_notifications(self) -> None:
         self._ask(self._phone.services.open_notifications)

@@ -28,6 +28,14 @@ class Elsewhere:
     after_s: float = 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Somebody else's finger taps a control of the app in front."""
+
+    control: str
+    after_s: float = 0.5
+
+
 class Fault:
     """No fault: every hook leaves things as they are. `place` is what the app file says."""
 
@@ -51,8 +59,8 @@ class Fault:
         """The app as it is installed."""
         return app
 
-    def screen_opened(self, screen: str) -> Outage | Elsewhere | None:
-        """An app shows another screen. May take the device away, or bring a dialog up."""
+    def screen_opened(self, screen: str) -> Outage | Elsewhere | Stranger | None:
+        """An app shows another screen. May take the device away, bring a dialog up, or somebody's finger."""
 
     def see_tree(self, tree: Tree, now: float) -> Tree:  # noqa: ARG002
         """The tree as it leaves the phone; `now` is seconds on its clock."""

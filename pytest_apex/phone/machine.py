@@ -6,14 +6,14 @@ It knows nothing of pixels; `phone.Phone` shows it and touches it.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_apex.phone import parts
 from pytest_apex.phone.android_log import AndroidLog
 from pytest_apex.phone.apple_log import AppleLog
 from pytest_apex.phone.boxes import Scope
-from pytest_apex.phone.fault import Elsewhere, Fault, Outage
+from pytest_apex.phone.fault import Elsewhere, Fault, Outage, Stranger
 from pytest_apex.phone.links import open_link
 from pytest_apex.phone.log import Log, Who
 from pytest_apex.phone.packages import FIRST_UID, Packages
@@ -74,6 +74,8 @@ class Machine:
         self.online = True
         self.clipboard = ""
         self.files: dict[str, bytes] = {}
+        #: Called with the control that somebody else's finger taps.
+        self.on_stranger: Callable[[str], None] = lambda _control: None
         self._question: _Question | None = None
         self._keyboard_since = -KEYBOARD_S
         self._random = random.Random(seed)
@@ -342,6 +344,8 @@ class Machine:
         event = self.fault.screen_opened(screen)
         if isinstance(event, Elsewhere):
             self.timeline.after(event.after_s, lambda: self.trouble_elsewhere(event))
+        elif isinstance(event, Stranger):
+            self.timeline.after(event.after_s, lambda: self.on_stranger(event.control))
         elif event is not None:
             self._disconnect(event)
 

@@ -22,6 +22,7 @@ from pytest_apex.phone.parts import AppFile, Place
 from pytest_apex.phone.platforms import PLATFORMS, Platform
 from pytest_apex.phone.services import Services
 from pytest_apex.phone.stage import FRAMES_PER_S, Shown, Stage
+from pytest_apex.phone.stranger import StrangersHand
 from pytest_apex.phone.surface import Surface, Touched, TreeWriter
 from pytest_apex.phone.system import Glass
 from pytest_apex.phone.timeline import Timeline
@@ -96,6 +97,9 @@ class Phone:
         self.renderer = Renderer()
         self.orientation = "portrait"
         self._hand = Hand(self)
+        #: Touches that no tool sent.
+        self.stranger = StrangersHand(self)
+        self.machine.on_stranger = self.stranger.tap
         self._size = self.platform.screen(self.machine.apps[0].size)
         self.stage = self._make_stage()
         self._scene: Scene | None = None

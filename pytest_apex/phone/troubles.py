@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_apex.model.snapshot import Tree, TreeBuilder, Window
-from pytest_apex.phone.fault import Elsewhere, Fault, Outage, hooks
+from pytest_apex.phone.fault import Elsewhere, Fault, Outage, Stranger, hooks
 from pytest_apex.phone.parts import AppFile, Place
 
 
@@ -90,6 +90,21 @@ class LostLetter(Fault):
             return letter
         self._count += 1
         return self.place.text if self._count == (self.place.item or 1) + 1 else letter
+
+
+@hooks("screen", "control", takes=("seconds",))
+class ForeignTouch(Fault):
+    """`seconds` (0.5 if not given) after the screen opens, somebody else's finger taps the control."""
+
+    def screen_opened(self, screen: str) -> Stranger | None:
+        if screen != self.place.screen:
+            return None
+        return Stranger(self.place.control, self.place.seconds or 0.5)
+
+
+@hooks("screen", "control", takes=("seconds",), innocent=True)
+class StrayTouch(ForeignTouch):
+    """The same, for a control that does nothing."""
 
 
 class _Once(Fault):

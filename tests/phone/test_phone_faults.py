@@ -48,7 +48,7 @@ def test_the_innocent_ones_are_marked() -> None:
     assert innocent == {
         "blinking_caret", "disabled_until_complete", "driver_restart", "empty_list", "killed_in_background",
         "lost_touch", "other_app_anr", "other_app_crash", "permission_dialog", "reconnect", "restart_by_test",
-        "slow_load", "ticking_clock", "video",
+        "slow_load", "stray_touch", "ticking_clock", "video",
     }  # fmt: skip
 
 
@@ -371,6 +371,28 @@ def test_lost_letter_is_lost_once(twins: Twins) -> None:
     faulty.phone.clear_text()
     faulty.phone.type_text("Theatre")
     assert faulty.node("title").text == "Theatre"
+
+
+def test_foreign_touch_does_what_a_finger_does(twins: Twins) -> None:
+    faulty, clean = twins("foreign_touch", "open_settings", "archive")
+    assert faulty.has("Team lunch")
+    assert clean.has("nothing_archived")
+    (touch,) = faulty.phone.stranger.touches
+    assert faulty.node("show_shared").bounds.contains(touch.place)
+    assert len(faulty.phone.recognised) == len(clean.phone.recognised)  # those of the tools alone
+    assert not clean.phone.stranger.touches
+
+
+def test_stray_touch_changes_nothing(twins: Twins) -> None:
+    faulty, clean = twins("stray_touch", "open_settings", "archive")
+    assert faulty.phone.frame().key == clean.phone.frame().key
+    assert len(faulty.phone.stranger.touches) == 1
+
+
+def test_a_foreign_touch_on_what_is_not_there_is_none(notes_app: AppFile) -> None:
+    phone = Phone([notes_app])
+    phone.stranger.tap("show_shared")
+    assert not phone.stranger.touches
 
 
 def test_disabled_until_complete(twins: Twins) -> None:

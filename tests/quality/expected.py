@@ -14,7 +14,8 @@ class Run:
 
     `category` is what its failing tests must have (`INNOCENT`: none may fail); `kind`, if given, is what one of
     them must have, or begin with; `note` is what has to be on record of a test that passed all the same, on a
-    platform of `told_by` (none named: on all); `options` are further options of pytest.
+    platform of `told_by` (none named: on all); `options` are further options of pytest; `by_adb` says that Appium has
+    no way to tell of it.
     """
 
     fault: str
@@ -23,6 +24,7 @@ class Run:
     note: str = ""
     options: tuple[str, ...] = ()
     told_by: tuple[str, ...] = ()
+    by_adb: bool = False
 
     @property
     def name(self) -> str:
@@ -64,6 +66,8 @@ EXPECTED = (
     Run("stale_tree", "transient", "transient.harness."),
     Run("secure_picture", "transient", "transient.harness.secure_image"),
     Run("lost_letter", "transient", "transient.harness.lost_text"),
+    Run("foreign_touch", "transient", "transient.harness.foreign_input", by_adb=True),
+    Run("stray_touch", INNOCENT, note="harness.foreign_input"),
     Run("slow_load", INNOCENT),
     Run("lost_touch", INNOCENT, note="transient.missed_touch"),
     Run("disabled_until_complete", INNOCENT),

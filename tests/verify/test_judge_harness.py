@@ -63,6 +63,21 @@ def test_the_reason_names_the_foreign_touch(make: Any, detail: str, words: str) 
     assert judge(make.case(harness=(HarnessEvent(12.0, "foreign_input", detail),))).reason.startswith(words)
 
 
+def test_a_foreign_touch_that_explains_nothing_is_a_note(make: Any) -> None:
+    """What looked at the device says so: the screen is as it was before."""
+    touch = HarnessEvent(12.0, "foreign_input", "a touch at 40, 80", recovered=True)
+    verdict = judge(make.case(harness=(touch,)))
+    assert verdict.kind == "functional.missing_element"
+    assert verdict.notes == ("harness.foreign_input: a touch at 40, 80",)
+
+
+def test_a_crash_stays_a_crash_whoever_touched_the_screen(make: Any) -> None:
+    usual = make.case()
+    record = CrashRecord(usual.app, usual.pid, "java", "boom", 12.0)
+    touch = HarnessEvent(12.0, "foreign_input", "a touch at 40, 80")
+    assert judge(make.case(harness=(touch,), records=(record,), pid_now=0)).category == Category.CRASH
+
+
 @pytest.mark.parametrize(
     ("what", "needs", "decides"),
     [

@@ -4,9 +4,10 @@ stand-in."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -117,6 +118,48 @@ def test_a_look_asks_for_tree_picture_and_front_and_no_more(backend: Uiautomator
 
 
 # Fingers, by what the phone received
+
+
+def test_a_foreign_finger_is_told_and_what_we_send_is_not(backend: Uiautomator2Backend, served: Served) -> None:
+    backend.launch(APP)
+    middle = shown(backend, "Sign in")
+    assert list(backend.foreign_touches(0.0)) == []  # from here on it listens
+    _until(backend, lambda: "getevent -lp; getevent -l" in "".join(served.journal.shell))
+    backend.clock.sleep(0.3)
+    backend.perform(compile_action(Tap(Point(270, 600), 60), RULES["android"]))
+    backend.shell("input tap 270 600")
+    with served.pace.held() as phone:
+        phone.stranger.touch(middle)
+    before = backend.clock.now()
+    _until(backend, lambda: backend.foreign_touches(0.0))
+    (touch,) = backend.foreign_touches(0.0)
+    assert touch.place is not None
+    assert (touch.place.x, touch.place.y) == pytest.approx((middle.x, middle.y), abs=1)
+    assert touch.at == pytest.approx(before, abs=1.0)
+    assert list(backend.foreign_touches(touch.at)) == []
+    assert "foreign_touches" not in backend.info().facts
+    served.journal.clear()
+    backend.foreign_touches(0.0)
+    assert not served.journal.shell  # nothing is asked of the phone
+
+
+def _until(backend: Uiautomator2Backend, holds: Callable[[], object]) -> None:
+    for _ in range(100):
+        if holds():
+            return
+        backend.clock.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+def test_a_phone_without_getevent_tells_so(backend: Uiautomator2Backend, served: Served) -> None:
+    tools: Any = served.services.tools
+    del tools["getevent"]
+    assert list(backend.foreign_touches(0.0)) == []
+    _until(backend, lambda: "foreign_touches" in backend.info().facts)
+    assert "getevent: inaccessible or not found" in backend.info().facts["foreign_touches"]
+    backend.launch(APP)
+    backend.perform(compile_action(Tap(Point(270, 600), 60), RULES["android"]))
+    assert list(backend.foreign_touches(0.0)) == []
 
 
 def test_a_tap_is_held_as_long_as_asked(backend: Uiautomator2Backend, served: Served) -> None:

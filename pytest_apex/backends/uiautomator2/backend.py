@@ -84,7 +84,7 @@ class Uiautomator2Backend(Extras):
             screen=screen,
             dp=now.density,
             touch=TouchLimits(long_press_ms=now.long_press_ms),
-            facts=facts.report_facts(fixed, now),
+            facts=facts.report_facts(fixed, now, self._foreign.refused),
         )
 
     # Looking

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pytest_apex.backends.abilities import Progress, ShellOutput, Toast, WebPage
+from pytest_apex.backends.abilities import ForeignTouch, Progress, ShellOutput, Toast, WebPage
 from pytest_apex.backends.uiautomator2 import web, web_driver
 from pytest_apex.backends.uiautomator2.connection import Connection
+from pytest_apex.backends.uiautomator2.foreign import ForeignTouches
 from pytest_apex.backends.uiautomator2.recording import Recording
 from pytest_apex.backends.uiautomator2.system import System
 from pytest_apex.errors import ActionRefused, ConfigError
@@ -22,10 +23,12 @@ class Extras:
         self._connection = connection
         self._system = System(connection.phone, connection.clock)
         self._recording = Recording(connection.phone)
+        self._foreign = ForeignTouches(connection.phone, connection.clock, lambda: connection.changing)
         self._outside: list[str] = []
 
     def close_extras(self) -> None:
         self._recording.close()
+        self._foreign.close()
 
     # Packages
 
@@ -73,6 +76,9 @@ class Extras:
 
     def toasts(self, since: float) -> Sequence[Toast]:
         return self._connection.toasts.since(since)
+
+    def foreign_touches(self, since: float) -> Sequence[ForeignTouch]:
+        return self._foreign.since(since)
 
     def open_notifications(self) -> None:
         self._connection.act("openNotification")

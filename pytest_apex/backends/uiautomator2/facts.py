@@ -121,8 +121,8 @@ def _read_fold(text: str) -> str:
     return found[-1].lower() if found and found[-1] not in ("DEFAULT", "UNKNOWN") else ""
 
 
-def report_facts(fixed: Fixed, changing: Changing) -> dict[str, str]:
-    """For the report, in words; what is not known is left out."""
+def report_facts(fixed: Fixed, changing: Changing, deaf: str = "") -> dict[str, str]:
+    """For the report, in words; what is not known is left out. `deaf` is why foreign touches are not told."""
     facts = {
         "model": f"{fixed.maker} {fixed.model}".strip(),
         "android": f"{fixed.release} (API {fixed.sdk})" if fixed.sdk else fixed.release,
@@ -133,5 +133,6 @@ def report_facts(fixed: Fixed, changing: Changing) -> dict[str, str]:
         "fold": changing.fold,
         "split_screen": changing.split,
         "build": fixed.fingerprint,
+        "foreign_touches": f"not noticed: {deaf}" if deaf else "",
     }
     return {name: text for name, text in facts.items() if text}

@@ -33,18 +33,21 @@ def log_mark(ctx: Context) -> int:
 
 def effect_of(ctx: Context, change: Change, before: Snapshot, after: Snapshot, mark: int) -> str:
     """`changed` or `none`. What says nothing of the act (a ticking clock, the caret) does not count."""
+    if shows(ctx, change, before, after) or ctx.watch.died() is not None:
+        return "changed"
+    return "changed" if _app_logged(ctx, mark) else "none"
+
+
+def shows(ctx: Context, change: Change, before: Snapshot, after: Snapshot) -> bool:
+    """Whether the screen shows a change that is not one of its own (a ticking clock, the caret)."""
     # What a region that fills the screen shows may well be the act's doing.
     live = [box for box in ctx.live_regions(after) if box.area <= ALIVE_AREA * after.screen.bounds.area]
     if live and only_in(node_diff(before, after), live):
         change = replace(change, appeared=(), vanished=(), moved=(), scrolled=(), altered=())
     altered = [item for item in change.altered if not (item.field == "text" and is_clock_text(item.after))]
     if change.appeared or change.vanished or change.moved or change.scrolled or altered or change.navigated:
-        return "changed"
-    if outside(changed_boxes(before, after), [*ctx.living.boxes, *live]):
-        return "changed"
-    if ctx.watch.died() is not None:
-        return "changed"
-    return "changed" if _app_logged(ctx, mark) else "none"
+        return True
+    return bool(outside(changed_boxes(before, after), [*ctx.living.boxes, *live]))
 
 
 def _app_logged(ctx: Context, mark: int) -> bool:

@@ -8,7 +8,7 @@ from pytest_apex.backends.abilities import NotesOutside, SwitchesNetwork
 from pytest_apex.device.acting import ended, lagging
 from pytest_apex.device.acting.second import AGAIN
 from pytest_apex.device.context import Context
-from pytest_apex.device.examining import declared
+from pytest_apex.device.examining import declared, touched
 from pytest_apex.device.examining.logged import keep_log
 from pytest_apex.device.looking.settle import settle
 from pytest_apex.errors import ApexError
@@ -47,7 +47,7 @@ def examine(ctx: Context, failure: Failure, error: BaseException | None = None) 
         in_front=in_front,
         processes=tuple(ctx.watch.processes),
         records=tuple(_records(ctx, ended.since(ctx))),
-        harness=tuple(ctx.watch.harness),
+        harness=touched.harness(ctx, now, since),
         last_touch=_last_touch(ctx),
         load_timeout=ctx.settings.timeouts.load,
         offline=_offline(ctx),

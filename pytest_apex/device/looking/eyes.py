@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pytest_apex.backends.base import Backend
+from pytest_apex.device.looking.foreign import ForeignTouches
 from pytest_apex.device.looking.watch import Watch
 from pytest_apex.errors import ConfigError, DeviceLost, DeviceProblem, DeviceRestarted, DriverDead
 from pytest_apex.model.snapshot import Snapshot
@@ -27,6 +28,7 @@ class Eyes:
         self._watch = watch
         self._lost: DeviceProblem | None = None
         self._closed = ""
+        self.foreign = ForeignTouches(backend, watch)
         self.last: Snapshot | None = None
         #: The last look that showed the app under test.
         self.good: Snapshot | None = None
@@ -60,6 +62,7 @@ class Eyes:
         if self.last.app.id == app and any(window.app in ("", app) for window in self.last.windows):
             self.good = self.last
         self._watch.looked(self.last.app.id)
+        self.foreign.looked(self.last)
         if self.since is None or not same_tree(self.since, self.last):
             self.since = self.last
         if self._stale is not None and _follows(self._stale[0], self.last):

@@ -128,6 +128,13 @@ class Watch:
         if recovered:
             self.notes.append(f"harness.{what}: {detail}")
 
+    def touched(self, at: float, detail: str) -> HarnessEvent:
+        """Somebody else touched the screen: a note of the test, unless a failure is explained by it."""
+        event = HarnessEvent(at, "foreign_input", detail, recovered=True)
+        self.harness.append(event)
+        self.notes.append(f"harness.foreign_input: {detail}")
+        return event
+
     def overcome(self, what: str) -> None:
         """Trouble of this kind, noted before, is over: each becomes a note of the test."""
         for at, event in enumerate(self.harness):

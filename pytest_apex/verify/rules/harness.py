@@ -148,7 +148,7 @@ def _events(case: Case) -> Ruling | None:
     for event in _unrecovered(case):
         if event.what == "foreign_input" and reads_screen(case):
             where = event.detail or "a touch that the test did not send"
-            return _ruling("foreign_input", event.detail, f"{where} changed the screen: {_CURES['foreign_input']}")
+            return _ruling("foreign_input", event.detail, f"{where} came in between: {_CURES['foreign_input']}")
         if decides.get(event.what) == reads:
             word = event.what.replace("_", " ")
             cure = _CURES.get(event.what, "look at the capture")
