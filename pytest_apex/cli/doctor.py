@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,9 @@ def add(commands: Any) -> None:
     parser = commands.add_parser("doctor", help="check this machine and its phones; ends with 1 if something is wrong")
     parser.add_argument("--platform", choices=("android", "ios"), default="android", help="default: android")
     parser.add_argument("--device", default="", metavar="UDID", help="with ios: this one alone")
-    parser.add_argument("--appium-url", default="http://127.0.0.1:4723", metavar="URL", help="with ios: the server")
+    url = os.environ.get("APPIUM_URL") or "http://127.0.0.1:4723"
+    told = "with ios: the server (default: APPIUM_URL, else http://127.0.0.1:4723)"
+    parser.add_argument("--appium-url", default=url, metavar="URL", help=told)
     parser.add_argument("--appium-caps", default="", metavar="JSON", help="with ios: capabilities, or a file of them")
     parser.set_defaults(run=run)
 
@@ -25,7 +28,8 @@ def _examined(arguments: argparse.Namespace) -> Iterator[Finding]:
         from pytest_apex.backends.appium.capabilities import read_capabilities
 
         caps = read_capabilities(arguments.appium_caps)
-        return doctor.examine(doctor.this_host(), arguments.appium_url, caps, arguments.device)
+        devices = [arguments.device] if arguments.device else []
+        return doctor.examine(doctor.this_host(), arguments.appium_url, caps, devices)
     from pytest_apex.backends.uiautomator2.adb import AdbServer
     from pytest_apex.backends.uiautomator2.doctor import examine
     from pytest_apex.backends.uiautomator2.limits import Limits

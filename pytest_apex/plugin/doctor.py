@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +11,7 @@ from pytest_apex.plugin.stash import SETTINGS
 
 if TYPE_CHECKING:
     from pytest_apex.backends.uiautomator2.doctor import Finding
+    from pytest_apex.settings import Settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,6 +40,19 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     return pytest.ExitCode.TESTS_FAILED if wrong else pytest.ExitCode.OK
 
 
+def _behind_appium(settings: Settings, devices: Sequence[str]) -> Iterator[Finding]:
+    """The server; of iPhones what they need. Phones that adb of the server's machine has are that one's to examine."""
+    from pytest_apex.backends.appium import doctor
+    from pytest_apex.backends.appium.capabilities import read_capabilities, wanted
+
+    given, host = read_capabilities(settings.devices.appium_caps), doctor.this_host()
+    apple = [device for device in devices if wanted(device, given)["platformName"].lower() != "android"]
+    if apple:
+        yield from doctor.examine(host, settings.devices.appium_url, given, apple)
+    else:
+        yield doctor.check_server(host, settings.devices.appium_url)
+
+
 def _findings(config: pytest.Config) -> Iterator[Finding]:
     """Of the devices that are named, else of all that adb has."""
     from pytest_apex.backends.choice import claimant
@@ -61,6 +75,9 @@ def _findings(config: pytest.Config) -> Iterator[Finding]:
     if settings.devices.specs and not phones:
         return
     try:
-        yield from examine(AdbServer(), limits, phones, holder_of)
+        if settings.devices.backend == "appium":
+            yield from _behind_appium(settings, phones)
+        else:
+            yield from examine(AdbServer(), limits, phones, holder_of)
     except ConfigError as error:
         raise pytest.UsageError(f"apex: {error}") from None

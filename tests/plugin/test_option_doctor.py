@@ -43,3 +43,16 @@ def test_a_wrong_port_is_a_wrong_setting(project: Project, monkeypatch: pytest.M
 def test_nothing_is_left_behind(project: Project, pytester: pytest.Pytester) -> None:
     project(FAILS, "--apex-doctor", "--device=virtual")
     assert not (pytester.path / ".apex").exists()
+
+
+@pytest.mark.parametrize(
+    ("device", "told"),
+    [("00008110-0011223344556677", ["*port of WebDriverAgent*"]), ("R58M123ABC", [])],
+)
+def test_behind_appium_its_server_is_checked_and_no_adb(project: Project, device: str, told: list[str]) -> None:
+    result = project(
+        {}, "--apex-doctor", f"--device={device}", "--apex-backend=appium", "--appium-url=http://127.0.0.1:1"
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*WRONG  Appium server: there is no Appium server at http://127.0.0.1:1*", *told])
+    result.stdout.no_fnmatch_line("*adb*")

@@ -73,7 +73,7 @@ def _file(path: Path) -> str:
 def wanted(device: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The capabilities of a session on `device`: what was given wins, and first of all what stands under
     `apex:devices` for this very one. Raises `ConfigError` for what contradicts `--device`, or names no platform."""
-    given = _of_device(device, given)
+    given = of_device(device, given)
     named = "" if device in ("", "auto", "appium") else device
     other = given.get("appium:udid")
     if named and other is not None and str(other) != named:
@@ -98,8 +98,14 @@ def wanted(device: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return asked | dict(given)
 
 
-def _of_device(device: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given for all devices, and for this one."""
+def named_in(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The devices that capabilities of their own were given for."""
+    each = given.get(_EACH)
+    return tuple(each) if isinstance(each, dict) else ()
+
+
+def of_device(device: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given for all devices, and for this one. Raises `ConfigError` for what can't be read."""
     each = given.get(_EACH, {})
     if not isinstance(each, dict) or not all(isinstance(own, dict) for own in each.values()):
         raise ConfigError(

@@ -19,7 +19,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from pytest_apex.backends.appium.capabilities import named_in, of_device
+from pytest_apex.backends.appium.limits import Limits
+from pytest_apex.backends.appium.secrets import shown
+from pytest_apex.backends.appium.session import need_server
 from pytest_apex.backends.uiautomator2.doctor import Finding
+from pytest_apex.errors import ConfigError
 
 #: Where WebDriverAgent listens unless `appium:wdaLocalPort` says otherwise.
 WDA_PORT = 8100
@@ -27,6 +32,7 @@ WDA_PORT = 8100
 TUNNEL_FROM = 17
 _RUNS_OUT = timedelta(days=7)
 _HOST, _WAIT_S, _RUN_S = "this machine", 3.0, 30.0
+_AGENT, _PORT = "appium:webDriverAgentUrl", "port of WebDriverAgent"
 _PROFILES = (
     "Library/Developer/Xcode/UserData/Provisioning Profiles",
     "Library/MobileDevice/Provisioning Profiles",
@@ -37,26 +43,29 @@ _BUILT = "Library/Developer/Xcode/DerivedData"
 @dataclass(frozen=True)
 class Host:
     """What the examination uses of the machine: its system, `run` (a command's output, None where it fails), `get`
-    (the JSON at an address, None without an answer), whether somebody listens at a port, the home folder, the time."""
+    (the JSON at an address, None without an answer), `status` (of an Appium server; raises `ConfigError` where there is
+    none), whether somebody listens at a port, the home folder, the time."""
 
     system: str
     run: Callable[[Sequence[str]], bytes | None]
     get: Callable[[str], Any]
+    status: Callable[[str], Any]
     listens: Callable[[int], bool]
     home: Path
     now: datetime
 
 
-def examine(host: Host, url: str, caps: Mapping[str, Any], device: str = "") -> Iterator[Finding]:
-    """All that can be told, what this machine can't tell first. `device` is a UDID, "" for all that are there."""
+def examine(host: Host, url: str, given: Mapping[str, Any], devices: Sequence[str] = ()) -> Iterator[Finding]:
+    """All that can be told, what this machine can't tell first. `devices` are UDIDs, none for all that are there;
+    `given` are the capabilities as `--appium-caps` has them. Raises `ConfigError` for those that can't be read."""
     mac = host.system == "darwin"
     if not mac:
         told = "developer mode, trust, developer image, tunnel, signing: only a Mac with Xcode can tell"
         yield Finding(_HOST, "devices", "warn", told, "pytest-apex doctor --platform ios on the server's machine")
     yield check_server(host, url)
-    agent = str(caps.get("appium:webDriverAgentUrl") or "")
-    port = int(caps.get("appium:wdaLocalPort") or WDA_PORT)
-    yield check_agent(host, agent, caps) if agent else check_port(host, port)
+    each = {device: of_device(device, given) for device in (*devices, *(() if devices else named_in(given)))}
+    each = each or {"": of_device("", given)}
+    yield from _check_agents(host, each)
     if not mac:
         return
     xcode = host.run(["xcodebuild", "-version"])
@@ -64,20 +73,38 @@ def examine(host: Host, url: str, caps: Mapping[str, Any], device: str = "") -> 
         yield Finding(_HOST, "Xcode", "wrong", "xcodebuild does not run", "install Xcode, then: xcode-select --install")
         return
     yield Finding(_HOST, "Xcode", "ok", xcode.decode(errors="replace").partition("\n")[0])
-    if not agent:
-        yield check_signing(host, str(caps.get("appium:xcodeOrgId") or ""))
-        yield check_built(host, caps)
-    yield from check_devices(host, device)
+    built = next((caps for caps in each.values() if not caps.get(_AGENT)), None)
+    if built is not None:
+        yield check_signing(host, str(built.get("appium:xcodeOrgId") or ""))
+        yield check_built(host, built)
+    yield from check_devices(host, devices)
+
+
+def _check_agents(host: Host, each: Mapping[str, Mapping[str, Any]]) -> Iterator[Finding]:
+    """WebDriverAgent of each device where the capabilities have it, or the port that is meant for it."""
+    meant: dict[str, str] = {}
+    for device, caps in each.items():
+        agent = str(caps.get(_AGENT) or "")
+        port = caps.get("appium:wdaLocalPort") or WDA_PORT
+        if agent:
+            yield check_agent(host, agent, caps)
+        elif str(port) in meant:
+            seen = f"{port} is meant for {meant[str(port)]} and for {device}"
+            yield Finding(_HOST, _PORT, "wrong", seen, "appium:wdaLocalPort for each under apex:devices")
+        else:
+            meant[str(port)] = device
+            yield check_port(host, port)
 
 
 def check_server(host: Host, url: str) -> Finding:
-    told = host.get(f"{url.rstrip('/')}/status")
-    value = told.get("value") if isinstance(told, dict) else None
-    if not isinstance(value, dict):
-        return Finding(_HOST, "Appium server", "wrong", f"no answer at {url}", "appium server, or --appium-url")
-    build = value.get("build")
+    try:
+        value = host.status(url)
+    except ConfigError as error:
+        why = f"; likely {error.likely}" if error.likely else ""
+        return Finding(_HOST, "Appium server", "wrong", f"{error.tried}: {error.seen}{why}", error.cure)
+    build = value.get("build") if isinstance(value, dict) else None
     version = build.get("version", "?") if isinstance(build, dict) else "?"
-    return Finding(_HOST, "Appium server", "ok", f"version {version} at {url}")
+    return Finding(_HOST, "Appium server", "ok", f"version {version} at {shown(url)}")
 
 
 def check_agent(host: Host, url: str, caps: Mapping[str, Any]) -> Finding:
@@ -87,19 +114,21 @@ def check_agent(host: Host, url: str, caps: Mapping[str, Any]) -> Finding:
     value = told.get("value") if isinstance(told, dict) else None
     if not isinstance(value, dict) or not isinstance(value.get("os"), dict):
         cure = "start WebDriverAgentRunner on the device (and forward its port), or leave appium:webDriverAgentUrl out"
-        return Finding(_HOST, what, "wrong", f"none at {url}", cure)
+        return Finding(_HOST, what, "wrong", f"none at {shown(url)}", cure)
     system, wanted = value["os"], str(caps.get("appium:platformVersion") or "")
-    seen = f"{system.get('name', '?')} {system.get('version', '?')} at {url}"
+    seen = f"{system.get('name', '?')} {system.get('version', '?')} at {shown(url)}"
     if wanted and str(system.get("version")) != wanted:
         return Finding(_HOST, what, "wrong", seen, f"appium:platformVersion {system.get('version')}, not {wanted}")
     return Finding(_HOST, what, "ok", seen)
 
 
-def check_port(host: Host, port: int) -> Finding:
+def check_port(host: Host, port: Any) -> Finding:
+    if isinstance(port, bool) or not isinstance(port, int) or not 1 <= port <= 65535:
+        return Finding(_HOST, _PORT, "wrong", f"appium:wdaLocalPort {port!r}", "a number from 1 to 65535")
     if not host.listens(port):
-        return Finding(_HOST, "port of WebDriverAgent", "ok", f"{port} is free")
+        return Finding(_HOST, _PORT, "ok", f"{port} is free")
     cure = f"appium:wdaLocalPort, another for each device; or end what listens there: lsof -i :{port}"
-    return Finding(_HOST, "port of WebDriverAgent", "warn", f"somebody listens at {port}", cure)
+    return Finding(_HOST, _PORT, "warn", f"somebody listens at {port}", cure)
 
 
 def check_signing(host: Host, team: str) -> Finding:
@@ -140,18 +169,18 @@ def check_built(host: Host, caps: Mapping[str, Any]) -> Finding:
     return Finding(_HOST, what, "wrong" if prebuilt else "warn", seen, cure)
 
 
-def check_devices(host: Host, wanted: str) -> Iterator[Finding]:
+def check_devices(host: Host, wanted: Sequence[str]) -> Iterator[Finding]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "devices.json"
         host.run(["xcrun", "devicectl", "list", "devices", "--json-output", str(path)])
         devices = read_devices(path.read_bytes() if path.exists() else b"")
-    devices = [one for one in devices if wanted in ("", "auto", one.udid)]
-    if not devices:
-        seen = f"none is called {wanted}" if wanted else "none"
-        yield Finding(
-            _HOST, "devices", "wrong", seen, "connect it by cable and unlock it: xcrun devicectl list devices"
-        )
-    for device in devices:
+    named = [name for name in wanted if name != "auto"]
+    there = [one for one in devices if not named or one.udid in named]
+    missing = [name for name in named if name not in [one.udid for one in there]]
+    cure = "connect it by cable and unlock it: xcrun devicectl list devices"
+    for seen in [f"none is called {name}" for name in missing] or ([] if there else ["none"]):
+        yield Finding(_HOST, "devices", "wrong", seen, cure)
+    for device in there:
         yield from check_device(device)
 
 
@@ -214,7 +243,8 @@ def check_device(device: Device) -> Iterator[Finding]:
 
 def this_host() -> Host:
     """The machine that this runs on."""
-    return Host(sys.platform, _run, _get, _listens, Path.home(), datetime.now(timezone.utc))
+    now = datetime.now(timezone.utc)
+    return Host(sys.platform, _run, _get, lambda url: need_server(url, Limits()), _listens, Path.home(), now)
 
 
 def _run(command: Sequence[str]) -> bytes | None:
@@ -228,9 +258,9 @@ def _run(command: Sequence[str]) -> bytes | None:
 def _get(url: str) -> Any:
     from urllib3 import PoolManager, exceptions
 
-    if urlsplit(url).scheme not in ("http", "https"):
-        return None
     try:
+        if urlsplit(url).scheme not in ("http", "https"):
+            return None
         return json.loads(PoolManager(retries=False, timeout=_WAIT_S).request("GET", url).data)
     except (exceptions.HTTPError, ValueError):
         return None

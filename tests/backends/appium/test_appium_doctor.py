@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from pytest_apex.backends.appium.doctor import Host, check_agent, examine, read_devices
+from pytest_apex.backends.appium.doctor import Host, check_agent, check_server, examine, read_devices, this_host
 from pytest_apex.backends.uiautomator2.doctor import Finding
+from pytest_apex.errors import ConfigError
 
 NOW = datetime(2026, 3, 2, tzinfo=timezone.utc)
 URL = "http://127.0.0.1:4723"
@@ -53,13 +54,19 @@ def make(tmp_path: Path) -> Make:
             return b""
 
         told = SERVER if answers is None else answers
-        return Host(system, run, told.get, lambda port: port in taken, tmp_path, NOW)
+
+        def status(url: str) -> Any:
+            if f"{url}/status" not in told:
+                raise ConfigError(f"there is no Appium server at {url}", seen="refused", likely="x", cure="start one")
+            return told[f"{url}/status"]["value"]
+
+        return Host(system, run, told.get, status, lambda port: port in taken, tmp_path, NOW)
 
     return host
 
 
 def found(host: Host, caps: Any = None, device: str = "") -> dict[str, Finding]:
-    return {finding.what: finding for finding in examine(host, URL, caps or {}, device)}
+    return {finding.what: finding for finding in examine(host, URL, caps or {}, [device] if device else [])}
 
 
 def test_all_is_well(make: Make, tmp_path: Path) -> None:
@@ -151,3 +158,36 @@ def test_a_list_of_another_shape_has_no_devices(text: bytes) -> None:
 def test_an_answer_of_another_shape_is_no_agent(make: Make) -> None:
     answers = {"http://a/status": {"value": {"os": "iOS"}}}
     assert check_agent(make(answers=answers), "http://a", {}).level == "wrong"
+
+
+EACH = {
+    "apex:devices": {
+        "00008110-1": {"webDriverAgentUrl": "http://10.0.0.7:8100"},
+        "00008110-2": {"wdaLocalPort": 8101},
+        "00008110-3": {"wdaLocalPort": 8101},
+    }
+}
+
+
+def test_what_differs_between_devices_is_looked_at_for_each(make: Make) -> None:
+    told = list(examine(make("linux", answers={**SERVER, **AGENT}), URL, EACH))[2:]
+    assert [(one.what, one.level) for one in told] == [
+        ("WebDriverAgent", "ok"), ("port of WebDriverAgent", "ok"), ("port of WebDriverAgent", "wrong"),
+    ]  # fmt: skip
+    assert told[-1].seen == "8101 is meant for 00008110-2 and for 00008110-3"
+    [only] = list(examine(make("linux"), URL, EACH, ["00008110-3"]))[2:]
+    assert (only.seen, only.level) == ("8101 is free", "ok")
+
+
+@pytest.mark.parametrize("port", ["abc", "8100", -1, 70000, True, [8100]])
+def test_a_port_that_is_none(make: Make, port: object) -> None:
+    finding = found(make("linux"), {"appium:wdaLocalPort": port})["port of WebDriverAgent"]
+    assert (finding.level, finding.cure) == ("wrong", "a number from 1 to 65535")
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "x", "http://ada:s3cret@127.0.0.1:1"])
+def test_an_address_that_nobody_is_at_is_told_without_its_key(url: str) -> None:
+    host = this_host()
+    for finding in (check_agent(host, url, {}), check_server(host, url)):
+        assert finding.level == "wrong"
+        assert "s3cret" not in finding.seen + finding.cure
