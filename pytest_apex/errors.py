@@ -175,6 +175,8 @@ def _excerpt(text: str, column: int) -> str:
 class DeviceProblem(ApexError):
     """Trouble with the device or its driver, not with the app."""
 
+    failure_type = "device_problem"
+
 
 class BackendMissing(DeviceProblem):
     """A package or program that the backend needs is not installed."""
@@ -243,9 +245,11 @@ class ActionRefused(ApexError):
 
 
 class TargetProblem(ApexError):
-    """The control that was asked for can't be used. `target` is what was asked for."""
+    """The control that was asked for can't be used. `target` is what was asked for. `because` is what explains it, if
+    anything does: the incomplete field of a disabled control, the test's own limit that ended a search."""
 
     target: Target | None = None
+    because: str = ""
 
 
 class TargetNotFound(TargetProblem):
@@ -276,10 +280,9 @@ class TargetOffScreen(TargetObscured):
 
 
 class TargetDisabled(TargetProblem):
-    """The control is disabled. `because` names the incomplete field that explains it, if there is one."""
+    """The control is disabled."""
 
     failure_type = "target_disabled"
-    because: str = ""
 
 
 class NoEffect(TargetProblem):

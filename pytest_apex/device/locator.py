@@ -22,7 +22,7 @@ from pytest_apex.device.acting.act import Words
 from pytest_apex.device.context import Context
 from pytest_apex.device.sealed import Sealed
 from pytest_apex.device.targets import Name, make_target
-from pytest_apex.errors import ActionRefused, ConfigError, NoEffect
+from pytest_apex.errors import ActionRefused, ConfigError, NoEffect, TargetNotFound, TargetOffScreen
 from pytest_apex.gestures.aim import need_direction, pinch_in, swipe_in, twist_in
 from pytest_apex.gestures.rules import rules_for
 from pytest_apex.hierarchy import hit
@@ -316,7 +316,7 @@ class Locator(Sealed):
 
     def scroll_into_view(self, *, max_swipes: int = 20) -> None:
         """Scroll what scrolls until a finger reaches it; `TargetNotFound` or `TargetOffScreen` when nothing moves
-        any more. Waits for what the app still has to fill in, as finding does."""
+        any more, or after `max_swipes`. Waits for what the app still has to fill in, as finding does."""
         patience = scrolling.Patience(self._ctx)
         for _ in range(arguments.whole(max_swipes, "max_swipes", least=0)):
             snapshot = act.settle_before(self._ctx).snapshot
@@ -325,6 +325,10 @@ class Locator(Sealed):
                 return
             step = scrolling.scroll(self._ctx, "down")
             if step.effect == "none" and not patience.sees_more(snapshot):
+                max_swipes = 0  # the end was reached
                 break
         snapshot = act.settle_before(self._ctx).snapshot
-        find.reach(snapshot, find.find_one(snapshot, self._target), self._target)
+        try:
+            find.reach(snapshot, find.find_one(snapshot, self._target), self._target)
+        except (TargetNotFound, TargetOffScreen) as error:
+            raise find.ended_by(error, max_swipes) from None

@@ -11,8 +11,9 @@ from pytest_apex.model.verdict import Finding
 #: What a failure is, as the code that raised it knows it (see `pytest_apex.errors`, each error names its own).
 FAILURE_TYPES = (
     "check", "assertion", "target_not_found", "target_ambiguous", "target_obscured", "target_off_screen",
-    "target_disabled", "target_stale", "unsettled", "no_effect", "device_lost", "driver_dead", "text_lost", "app_died",
-    "config", "capability", "refused", "skipped", "error",
+    "target_disabled", "target_stale", "unsettled", "no_effect", "device_lost", "device_restarted", "driver_dead",
+    "device_problem", "screen_locked", "storage_full", "text_lost", "app_died", "config", "capability", "refused",
+    "skipped", "error",
 )  # fmt: skip
 
 
@@ -21,9 +22,9 @@ class Failure:
     """Why a test failed, in facts.
 
     `type` is one of `FAILURE_TYPES`. `kind` is what it is if nothing else explains it (`functional.wrong_value`).
-    `needs` is what the failed question reads: `tree`, `picture` or `process`. `because` names the incomplete field
-    that explains a disabled control. `explicit_timeout` is the time-out that the test gave, in seconds. `source` is
-    the test's line.
+    `needs` is what the failed question reads: `tree`, `picture` or `process`. `because` is what explains it: the
+    incomplete field of a disabled control, the test's own limit that ended a search. `explicit_timeout` is the time-out
+    that the test gave, in seconds. `source` is the test's line.
     """
 
     type: str

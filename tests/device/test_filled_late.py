@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
-from pytest_apex.errors import CheckFailed, TargetNotFound
+from pytest_apex.errors import CheckFailed, TargetNotFound, TargetProblem
+from pytest_apex.model.verdict import Category
 from pytest_apex.testing import virtual_device
+from pytest_apex.verify.judge import judge
 
 APP = """
 app: com.example.late
@@ -67,6 +70,20 @@ def test_what_never_comes_is_waited_for_once(on: On) -> None:
     with pytest.raises(TargetNotFound):
         device.find("Thirteen").scroll_into_view()
     assert clock.now() - began < 40
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+@pytest.mark.parametrize(("swipes", "suspect"), [(1, "test"), (20, "")], ids=["too few", "to the end"])
+def test_a_search_that_its_own_limit_ends_is_not_held_against_the_app(
+    on: On, platform: str, swipes: int, suspect: str
+) -> None:
+    device = on(options=f"platform={platform}")
+    with pytest.raises(TargetProblem) as raised:
+        device.find("Twelve" if suspect else "Zebra").scroll_into_view(max_swipes=swipes)
+    verdict = judge(device.examine(failure_of(raised.value), raised.value))
+    assert (verdict.category, verdict.suspect) == (Category.FUNCTIONAL, suspect)
+    assert ("limit of 1 swipe ended the search" in verdict.reason) == bool(suspect)
+    assert ("max_swipes=5" in str(raised.value)) == bool(suspect)
 
 
 def _live_price(device: Device) -> None:

@@ -12,6 +12,7 @@ from pytest_apex.errors import (
     TargetNotFound,
     TargetObscured,
     TargetOffScreen,
+    TargetProblem,
     TargetStale,
 )
 from pytest_apex.hierarchy import hit, query
@@ -98,6 +99,14 @@ def not_found(target: Target, snapshot: Snapshot) -> TargetNotFound:
     error.target = target
     # One that fits and is hidden is right as a word: it is the app that does not show it, unless scrolling does.
     error.near_misses = tuple(node for node in near if node.visible or _scrolled_away(node, snapshot))
+    return error
+
+
+def ended_by(error: TargetProblem, swipes: int) -> TargetProblem:
+    """The same error, saying that a search ended after so many swipes and not with the content; 0: it did not."""
+    if swipes:
+        error.because = f"the test's limit of {swipes} swipe{'s'[: swipes - 1]} ended the search before the content did"
+        error.likely, error.cure = error.because, f"scroll_into_view(max_swipes={5 * swipes}) looks further down"
     return error
 
 

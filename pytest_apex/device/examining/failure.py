@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_apex.device.examining import webdriver_errors
-from pytest_apex.errors import ApexError, CheckFailed, TargetDisabled, TargetNotFound, TargetObscured, TargetProblem
+from pytest_apex.errors import ApexError, CheckFailed, TargetNotFound, TargetObscured, TargetProblem
 from pytest_apex.model.case import Failure
 
 _KINDS = {
@@ -17,6 +17,8 @@ _KINDS = {
     "target_disabled": "functional.wrong_state",
     "no_effect": "functional.no_effect",
     "assertion": "functional.assertion",
+    # Nobody's mistake but the device's, and none that has a name.
+    "device_problem": "unsure.device_problem",
 }
 _PACKAGE = Path(__file__).parents[2]
 #: What a wrong argument may well raise in the first function of ours that it reaches.
@@ -36,10 +38,9 @@ def failure_of(error: BaseException, phase: str = "call") -> Failure:
     facts: dict[str, object] = {}
     if isinstance(error, TargetProblem):
         facts["target"] = str(error.target) if error.target is not None else ""
+        facts["because"] = error.because
     if isinstance(error, TargetNotFound):
         facts["near_misses"] = tuple(str(node) for node in error.near_misses)
-    if isinstance(error, TargetDisabled):
-        facts["because"] = error.because
     if isinstance(error, TargetObscured) and error.obscured is not None and error.obscured.by is not None:
         facts["covered_by"] = str(error.obscured.by)
         facts["covered_by_app"] = error.obscured.by.window.app

@@ -37,6 +37,8 @@ def ask(case: Case) -> Ruling:
     if reads_screen(case) and _nothing_under_test(case):
         facts = (f"in front: {case.app}", *ruling.evidence)
         return replace(ruling, reason=f"{ruling.reason}; {_NO_APP}", evidence=facts, suspect="test")
+    if case.failure.because:
+        return replace(ruling, reason=f"{ruling.reason}; {case.failure.because}", suspect="test")
     lost = _ended_while_away(case)
     return replace(ruling, reason=f"{ruling.reason}; {lost}", evidence=(lost, *ruling.evidence)) if lost else ruling
 
