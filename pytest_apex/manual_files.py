@@ -75,10 +75,10 @@ def in_folder(folder: Path, shown: str, *, inside: Path | None = None) -> list[M
     return list(_files(folder, names, shown))
 
 
-def file_at(path: Path, shown: str = "") -> ManualFile:
+def file_at(path: Path) -> ManualFile:
     """One file that was named itself."""
     data, refused = _read(path)
-    return ManualFile(0, path.name, shown or str(path), data, refused)
+    return ManualFile(0, path.name, str(path), data, refused)
 
 
 def of_package(declared: str) -> list[ManualFile]:

@@ -6,7 +6,7 @@ import math
 
 from pytest_apex.errors import ConfigError
 from pytest_apex.gestures.rules import TouchRules
-from pytest_apex.model.action import FLING_MS, SWIPE_MS, Fling, Pinch, Swipe, Twist
+from pytest_apex.model.action import SWIPE_MS, Fling, Pinch, Swipe, Twist
 from pytest_apex.model.geometry import Point, Rect
 
 DIRECTIONS = ("up", "down", "left", "right")
@@ -21,10 +21,10 @@ def swipe_in(area: Rect, direction: str, duration_ms: int = SWIPE_MS, *, rest_ms
     return Swipe(start, end, duration_ms, rest_ms=rest_ms)
 
 
-def fling_in(area: Rect, direction: str, duration_ms: int = FLING_MS) -> Fling:
+def fling_in(area: Rect, direction: str) -> Fling:
     """A fling through the middle 60 % of `area`; `direction` is where the finger moves."""
     start, end = _ends("fling", area, direction)
-    return Fling(start, end, duration_ms)
+    return Fling(start, end)
 
 
 def need_direction(gesture: str, direction: object) -> None:

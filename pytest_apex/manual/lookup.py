@@ -1,4 +1,4 @@
-"""Asking a manual about what is on the screen. Functions over values; `seek` finds the controls that a target means."""
+"""Asking a manual about what is on the screen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pytest_apex.model.snapshot import Snapshot
 from pytest_apex.model.target import Target
 
 Seek: TypeAlias = Callable[[Snapshot, Target], Sequence[Node]]
-_Appearing = TypeVar("_Appearing", Interruption, EnvironmentScreen, ExpectedBehaviour)
+_Appearing = TypeVar("_Appearing", Interruption, EnvironmentScreen)
 
 #: Regions are in thousandths of the window.
 _WHOLE = Rect(0, 0, 1000, 1000)
@@ -46,7 +46,7 @@ def control_called(manual: Manual, word: str) -> ManualControl | None:
 
 
 def nodes_of(control: ManualControl, snapshot: Snapshot, seek: Seek = find) -> tuple[Node, ...]:
-    """What the first of its targets that fits anything fits."""
+    """What the first of its targets that fits anything fits; `seek` finds what a target means."""
     return next((tuple(nodes) for target in control.targets if (nodes := seek(snapshot, target))), ())
 
 
@@ -55,28 +55,30 @@ def all_nodes_of(control: ManualControl, snapshot: Snapshot, seek: Seek = find) 
     return tuple(dict.fromkeys(node for target in control.targets for node in seek(snapshot, target)))
 
 
-def holds(shown: Shown, snapshot: Snapshot, seek: Seek = find) -> bool:
+def holds(shown: Shown, snapshot: Snapshot) -> bool:
     """Whether all of `shows` and none of `hides` is on the screen; what names neither holds nowhere."""
     if not shown.shows and not shown.hides:
         return False
-    return all(seek(snapshot, one) for one in shown.shows) and not any(seek(snapshot, one) for one in shown.hides)
+    return all(find(snapshot, one) for one in shown.shows) and not any(find(snapshot, one) for one in shown.hides)
 
 
-def screen_of(manual: Manual, snapshot: Snapshot, seek: Seek = find) -> ManualScreen | None:
+def screen_of(manual: Manual, snapshot: Snapshot) -> ManualScreen | None:
     """The first screen, in the manual's order, that this is."""
-    return next((screen for screen in manual.screens if holds(screen.shown, snapshot, seek)), None)
+    return next((screen for screen in manual.screens if holds(screen.shown, snapshot)), None)
 
 
-def interruption_in(manual: Manual, snapshot: Snapshot, seek: Seek = find) -> Interruption | None:
-    return _first(manual.interruptions, snapshot, seek)
+def interruption_in(manual: Manual, snapshot: Snapshot) -> Interruption | None:
+    """The first one that is on the screen."""
+    return _first(manual.interruptions, snapshot)
 
 
-def environment_in(manual: Manual, snapshot: Snapshot, seek: Seek = find) -> EnvironmentScreen | None:
-    return _first(manual.environment, snapshot, seek)
+def environment_in(manual: Manual, snapshot: Snapshot) -> EnvironmentScreen | None:
+    """The first screen that means trouble around the app, if this is one."""
+    return _first(manual.environment, snapshot)
 
 
-def _first(entries: Iterable[_Appearing], snapshot: Snapshot, seek: Seek) -> _Appearing | None:
-    return next((entry for entry in entries if holds(entry.appears, snapshot, seek)), None)
+def _first(entries: Iterable[_Appearing], snapshot: Snapshot) -> _Appearing | None:
+    return next((entry for entry in entries if holds(entry.appears, snapshot)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +89,12 @@ class Known:
     not_counting: tuple[tuple[ExpectedBehaviour, str], ...] = ()
 
 
-def expected_for(
-    manual: Manual, snapshot: Snapshot, *, today: date, version: str = "", kind: str = "", seek: Seek = find
-) -> Known:
-    """What the manual says of a finding of this `kind` on this screen; of every kind if "".
-
-    An entry without anything that shows holds on every screen. `version` is the app's.
-    """
+def expected_for(manual: Manual, snapshot: Snapshot, *, today: date, version: str = "") -> Known:
+    """What the manual says of this screen; an entry without anything that shows holds on every one. `version` is the
+    app's."""
     counts, not_counting = [], []
     for entry in manual.expected:
-        if kind and not (entry.kind and f"{kind}.".startswith(f"{entry.kind}.")):
-            continue
-        if (entry.appears.shows or entry.appears.hides) and not holds(entry.appears, snapshot, seek):
+        if (entry.appears.shows or entry.appears.hides) and not holds(entry.appears, snapshot):
             continue
         why = why_not(entry, version, today)
         if why:

@@ -66,9 +66,7 @@ def left_out(match: Match, who: Identity) -> str:
     return ""
 
 
-def nothing(
-    manuals: Sequence[Manual], who: Identity, rejected: Iterable[str] = (), *, named: str = "", cure: str = ""
-) -> NoManual:
+def nothing(manuals: Sequence[Manual], who: Identity, rejected: Iterable[str] = (), *, named: str = "") -> NoManual:
     """That no manual is for this app, with all that helps. `rejected` are those that would be, with their mistakes;
     `named` is the one that was asked for by name."""
     out = [
@@ -81,7 +79,7 @@ def nothing(
         tuple(sorted(manual.name for manual in manuals)),
         tuple(rejected),
         tuple(out),
-        cure or DRAFT.format(app=who.bundle_id or who.display_name or "APP"),
+        DRAFT.format(app=who.bundle_id or who.display_name or "APP"),
     )
 
 

@@ -356,9 +356,9 @@ class Phone:
         """`not_installed`, `not_running`, `background` or `foreground`, and the pid (0 without a process)."""
         return self.machine.app_state(app_id)
 
-    def log_text(self, since: float = 0.0) -> str:
-        """The log from a time on, in the platform's own format."""
-        return self.log.from_time(since)
+    def log_text(self) -> str:
+        """The whole log, in the platform's own format."""
+        return self.log.from_time(0.0)
 
     def exit_info(self, app_id: str) -> str:
         """Why the app's processes ended, as `dumpsys activity exit-info` prints it."""

@@ -178,13 +178,13 @@ class Handset:
     def play(self, track: Track) -> None:
         play(track, self.pace, self.journal, locked=bool(self.lock))
 
-    def finger(self, kind: str, x: float, y: float, number: int = 0) -> None:
+    def finger(self, kind: str, x: float, y: float) -> None:
         """One event of a finger, now."""
         with self.pace.held() as phone:
             at = self.pace.real_time(phone.clock.now())
-            self.journal.add(at, "touch", kind, number, x, y)
+            self.journal.add(at, "touch", kind, 0, x, y)
             if not self.lock:
-                phone.pointer(kind, x, y, number)
+                phone.pointer(kind, x, y)
 
 
 def version_code(version: str) -> int:

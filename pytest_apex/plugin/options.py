@@ -234,16 +234,12 @@ def _ini_value(config: pytest.Config, name: str) -> Any:
     return getattr(entry, "value", entry)
 
 
-def make_settings(
-    config: pytest.Config,
-    environ: Mapping[str, str] | None = None,
-    more: Callable[[Settings], Sequence[str]] = lambda _settings: (),
-) -> Settings:
+def make_settings(config: pytest.Config, more: Callable[[Settings], Sequence[str]] = lambda _settings: ()) -> Settings:
     """Read all options. Raises `pytest.UsageError` that lists every value that can't be used; `more` then says what
     else is wrong with the values that can be read."""
     from pytest_apex.settings import Settings
 
-    reader = _Reader(config, os.environ if environ is None else environ)
+    reader = _Reader(config, os.environ)
     settings, mistakes = Settings(), []
     for option in OPTIONS:
         reading = reader.read(option)

@@ -109,33 +109,26 @@ expected:
 """
 
 
-def known_on(shown: Snapshot, kind: str, day: str = "2026-06-01", version: str = "1.4") -> tuple[list[str], list[str]]:
-    known = lookup.expected_for(manual(EXPECTED), shown, today=date.fromisoformat(day), version=version, kind=kind)
+def known_on(shown: Snapshot, day: str = "2026-06-01", version: str = "1.4") -> tuple[list[str], list[str]]:
+    known = lookup.expected_for(manual(EXPECTED), shown, today=date.fromisoformat(day), version=version)
     return [one.name for one in known.counts], [f"{one.name}: {why}" for one, why in known.not_counting]
 
 
-def test_known_behaviour_of_a_kind_on_a_screen() -> None:
-    counts, _ = known_on(screen("Storage"), "visual.truncated")
-    assert counts == ["always", "there"]
-    assert known_on(screen("x"), "visual.truncated")[0] == ["always"]
-    assert known_on(screen("Storage"), "visual.overlap")[0] == ["always"]
-    assert known_on(screen("Storage"), "functional.wrong_value")[0] == ["other"]
-    assert known_on(screen("Storage"), "visual_other")[0] == []
-    assert known_on(screen("x"), "")[0] == ["always", "other", "noted"]
+def test_known_behaviour_on_a_screen() -> None:
+    assert known_on(screen("Storage"))[0] == ["always", "there", "other", "noted"]
+    assert known_on(screen("x"))[0] == ["always", "other", "noted"]
 
 
 def test_what_counts_no_longer_says_so() -> None:
-    assert known_on(screen("x"), "visual.truncated")[1] == [
+    assert known_on(screen("x"))[1] == [
         "old: it expired on 2026-01-31", "early: it is for versions <1.4, the app is 1.4",
     ]  # fmt: skip
-    assert known_on(screen("x"), "visual.truncated", day="2026-01-31")[0] == ["always", "old"]
-    assert known_on(screen("x"), "visual.truncated", version="1.3")[0] == ["always", "early"]
+    assert known_on(screen("x"), day="2026-01-31")[0] == ["always", "old", "other", "noted"]
+    assert known_on(screen("x"), version="1.3")[0] == ["always", "early", "other", "noted"]
 
 
 def test_a_version_that_is_not_known_counts_for_nothing() -> None:
-    assert known_on(screen("x"), "visual.truncated", version="")[1][1] == (
-        "early: it is for versions <1.4, and the app's is not known"
-    )
+    assert known_on(screen("x"), version="")[1][1] == ("early: it is for versions <1.4, and the app's is not known")
 
 
 @pytest.mark.parametrize(

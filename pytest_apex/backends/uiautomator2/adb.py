@@ -228,9 +228,9 @@ class AdbServer:
         with self.open(service, timeout, start=start) as stream:
             return stream.read_block()
 
-    def version(self, *, start: bool = True) -> int:
+    def version(self) -> int:
         """The version of the protocol that the server speaks, such as 41."""
-        return _number(self.query("host:version", _CONNECT_S, start=start), 16)
+        return _number(self.query("host:version", _CONNECT_S), 16)
 
     def devices(self, *, start: bool = True) -> list[Listed]:
         return read_devices(self.query("host:devices-l", _CONNECT_S, start=start))

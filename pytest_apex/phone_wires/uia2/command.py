@@ -93,14 +93,14 @@ def places(phone: Phone) -> object:
     return tree.texts, tree.boxes.tobytes()
 
 
-def origin_of(body: Body, name: str = "origin") -> str | None:
-    """The name of an element in a body; None where there is none."""
-    value = body.get(name)
+def origin_of(body: Body) -> str | None:
+    """The element that a body counts from, by its name; None where there is none."""
+    value = body.get("origin")
     if value is None:
         return None
     found = value.get(ELEMENT_KEY) or value.get("ELEMENT") if isinstance(value, dict) else None
     if not isinstance(found, str):
-        raise Fault("invalid argument", f"'{name}' must be an element")
+        raise Fault("invalid argument", "'origin' must be an element")
     return found
 
 

@@ -85,9 +85,9 @@ def checked(lasts: float) -> float:
     return lasts
 
 
-def drawn(points: Sequence[tuple[float, Place]], pressure: float = 1.0) -> tuple[Sample, ...]:
+def drawn(points: Sequence[tuple[float, Place]]) -> tuple[Sample, ...]:
     """Samples along points with times, one a frame between two that differ."""
-    samples = [Sample(points[0][0], *points[0][1], pressure)]
+    samples = [Sample(points[0][0], *points[0][1])]
     for (before, start), (at, end) in pairwise(points):
         steps = max(1, math.ceil((at - before) / FRAME_MS)) if start != end else 1
         samples += [
@@ -95,7 +95,6 @@ def drawn(points: Sequence[tuple[float, Place]], pressure: float = 1.0) -> tuple
                 before + (at - before) * step / steps,
                 start[0] + (end[0] - start[0]) * step / steps,
                 start[1] + (end[1] - start[1]) * step / steps,
-                pressure,
             )
             for step in range(1, steps + 1)
         ]
