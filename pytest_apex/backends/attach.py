@@ -14,8 +14,6 @@ def attach(driver: Any) -> Backend:
     is noted as "outside". A backend is given back as it is. Raises `ConfigError` for anything else, `DeviceProblem`
     when the device can't be reached.
     """
-    if isinstance(driver, Backend):
-        return driver
     makers = {kind.__module__.partition(".")[0] for kind in type(driver).__mro__}
     if "uiautomator2" in makers:
         from pytest_apex.backends.uiautomator2.attached import attach_to
@@ -25,6 +23,9 @@ def attach(driver: Any) -> Backend:
         from pytest_apex.backends.appium.attached import attach_to as attach_to_appium
 
         return attach_to_appium(driver)
+    # Last: before Python 3.12 it reads each attribute, and some of a driver's raise (Selenium's `name`: KeyError).
+    if isinstance(driver, Backend):
+        return driver
     raise ConfigError(
         f"can't attach to a {type(driver).__module__}.{type(driver).__name__}",
         seen="it is neither a uiautomator2.Device nor an Appium driver nor a backend",

@@ -18,3 +18,17 @@ def test_a_backend_is_given_back() -> None:
 def test_anything_else_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"can't attach to a builtins\.object"):
         attach(object())
+
+
+def test_a_driver_whose_attributes_raise_is_asked_for_its_session_alone() -> None:
+    """Selenium's `name` raises `KeyError` where the session has no `browserName`."""
+
+    class Driver:
+        session_id = None
+
+        def __getattr__(self, name: str) -> object:
+            raise KeyError(name)
+
+    Driver.__module__ = "appium.webdriver.webdriver"
+    with pytest.raises(ConfigError, match="without a session"):
+        attach(Driver())

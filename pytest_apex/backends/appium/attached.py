@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from pytest_apex.backends.appium.backend import AppiumBackend
 from pytest_apex.backends.appium.channel import Channel
-from pytest_apex.backends.appium.connection import Connection
+from pytest_apex.backends.appium.connection import NATIVE, Connection
 from pytest_apex.backends.appium.limits import Limits
 from pytest_apex.backends.appium.session import Session, running_session
 from pytest_apex.clock import RealClock
-from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, DriverDead
+from pytest_apex.errors import ActionRefused, CapabilityMissing, ConfigError, DeviceProblem, DriverDead
 
 _KEPT = 200
 #: What is told of a command's arguments: never a text, which may be a password.
 _TOLD = (int, float)
 #: But how an element was looked for.
 _FINDS = frozenset({"findElement", "findElements", "findChildElement", "findChildElements"})
+_SWITCH, _QUIT = "switchToContext", "quit"
 #: Whether an app runs after a command (True: it does).
 _RUNS = {
     "mobile: terminateApp": False, "mobile: clearApp": False, "mobile: removeApp": False, "mobile: killApp": False,
@@ -26,10 +28,12 @@ _RUNS = {
 
 
 class AttachedBackend(AppiumBackend):
-    """Notes what goes through the suite's own driver."""
+    """Notes what goes through the suite's own driver. `context` is the one that the suite has switched to: our looks
+    are at the app itself, and the suite's next command finds its own again."""
 
-    def __init__(self, connection: Connection, name: str, driver: Any) -> None:
+    def __init__(self, connection: Connection, name: str, driver: Any, context: str = NATIVE) -> None:
         super().__init__(connection, name)
+        self._context = context
         self._outside: list[str] = []
         self._apps: list[tuple[str, bool]] = []
         self._driver = driver
@@ -70,12 +74,23 @@ class AttachedBackend(AppiumBackend):
         told = [app] if app else [f"{given.get('using')}={given.get('value')}"] if command in _FINDS else []
         told += [f"{name}={value:g}" for name, value in arguments.items() if _is_number(value)]
         self._outside = [*self._outside[-_KEPT:], " ".join([words, *told])]
+        if command not in (_SWITCH, _QUIT):
+            self._back_to_the_suites_context()
         answer = self._before(command, params)
-        self._was_quit |= command == "quit"
+        if command == _SWITCH:
+            self._context = str(given.get("name") or NATIVE)
+            self._connection.in_web = self._context != NATIVE
+        self._was_quit |= command == _QUIT
         if app and words in _RUNS:
             self._apps = [*self._apps[-_KEPT:], (app, _RUNS[words])]
             (self._beside.came if _RUNS[words] else self._beside.left)(app)
         return answer
+
+    def _back_to_the_suites_context(self) -> None:
+        if self._context == NATIVE or self._connection.in_web:
+            return
+        with suppress(DeviceProblem, ActionRefused):  # the command itself then says what is wrong
+            self._connection.enter_web(self._context)
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
@@ -92,15 +107,16 @@ def attach_to(driver: Any) -> AttachedBackend:
     session = running_session(driver)
     name = session.fact("udid", "deviceUDID") or "appium"
     limits = Limits()
-    _need_session(session, name, limits)
-    return AttachedBackend(Connection(session, name, limits, None), name, driver)
+    context = _context_of(session, name, limits)
+    return AttachedBackend(Connection(session, name, limits, None, context != NATIVE), name, driver, context)
 
 
-def _need_session(session: Session, name: str, limits: Limits) -> None:
-    """One question before all others, of which each would wait for a server that is gone."""
+def _context_of(session: Session, name: str, limits: Limits) -> str:
+    """The context that the suite is in: one question before all others, of which each would wait for a server that is
+    gone."""
     channel = Channel(session.transport, name, session.id, RealClock())
     try:
-        channel.look("GET", "/timeouts", timeout=limits.ping, tried="attaching to the session")
+        told = channel.look("GET", "/context", timeout=limits.ping, tried="attaching to the session")
     except DriverDead as error:
         raise ConfigError(
             f"can't attach to the session on {name}",
@@ -109,4 +125,5 @@ def _need_session(session: Session, name: str, limits: Limits) -> None:
             cure="attach to a driver that is in use",
         ) from error
     except (ActionRefused, CapabilityMissing):
-        return  # a driver without time-outs answers
+        return NATIVE  # a driver without contexts answers
+    return told if isinstance(told, str) and told else NATIVE

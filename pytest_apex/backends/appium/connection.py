@@ -28,10 +28,13 @@ NATIVE = "NATIVE_APP"
 class Connection:
     """`reopen` opens a session like this one, None where it is a suite's own."""
 
-    def __init__(self, session: Session, name: str, limits: Limits, reopen: Callable[[], Session] | None) -> None:
+    def __init__(
+        self, session: Session, name: str, limits: Limits, reopen: Callable[[], Session] | None, in_web: bool = False
+    ) -> None:
         self.limits = limits
         self.clock = PhoneClock()
-        self._in_web = False
+        #: Whether the session is in the context of a web view.
+        self.in_web = in_web
         #: By app, the last source that was asked for covers, and the nodes that are some.
         self.covers: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._reopen = reopen
@@ -128,12 +131,12 @@ class Connection:
     def enter_web(self, context: str) -> None:
         """Switch the session to a web view, until `leave_web` or the next request of ours."""
         self.act("/context", {"name": context}, f"switch to {context}", limit=self.limits.app)
-        self._in_web = True
+        self.in_web = True
 
     def leave_web(self) -> None:
         """Back to the app itself: nothing happens if the session is there."""
-        if self._in_web:
-            self._in_web = False
+        if self.in_web:
+            self.in_web = False
             self.act("/context", {"name": NATIVE}, "switch back to the app")
 
     def _ask_scripts(self) -> frozenset[str]:

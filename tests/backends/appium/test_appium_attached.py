@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from pytest_apex.backends.abilities import ActsOutside, NotesOutside
-from pytest_apex.backends.appium.attached import AttachedBackend
+from pytest_apex.backends.appium.attached import AttachedBackend, attach_to
 from pytest_apex.backends.appium.connection import Connection
 from pytest_apex.backends.appium.limits import Limits
 from pytest_apex.backends.appium.session import Session
 from pytest_apex.device.looking.watch import Watch
 from pytest_apex.errors import DriverDead
 
-from .scripted import IOS, Script, failed, value
+from .scripted import ANDROID, IOS, TREE, Script, failed, picture, value
 
 APP = "com.example.notes"
 
@@ -31,7 +31,7 @@ class Driver:
         return {"value": command, "params": params}
 
 
-def beside(pid: int = 7) -> tuple[AttachedBackend, Driver, Script]:
+def beside(pid: int = 7, told: Any = IOS) -> tuple[AttachedBackend, Driver, Script]:
     script = Script(
         {
             "mobile: queryAppState": value(4),
@@ -40,7 +40,7 @@ def beside(pid: int = 7) -> tuple[AttachedBackend, Driver, Script]:
         }
     )
     driver = Driver()
-    connection = Connection(Session(driver, "s1", IOS, script), "R58M", Limits(look=0.3), None)
+    connection = Connection(Session(driver, "s1", told, script), "R58M", Limits(look=0.3), None)
     return AttachedBackend(connection, "R58M", driver), driver, script
 
 
@@ -107,3 +107,51 @@ def test_a_driver_that_ended_by_itself_is_told_as_over() -> None:
     script.answers["/window/rect"] = failed("invalid session id", "no such session")
     with pytest.raises(DriverDead, match="the suite's own session on R58M is over"):
         backend.recover()
+
+
+SCREEN = {
+    "/source": value(TREE), "/screenshot": value(picture()), "/window/rect": value({"width": 400, "height": 800}),
+}  # fmt: skip
+
+
+def switched(script: Script) -> list[str]:
+    return [told["name"] for _, path, told in script.sent if path == "/context" and told]
+
+
+def test_a_look_leaves_the_suites_web_view_and_its_next_command_finds_it_again() -> None:
+    backend, driver, script = beside(told=ANDROID)
+    script.answers |= {"/context": value(None), **SCREEN}
+    driver.execute("switchToContext", {"name": "WEBVIEW_notes"})
+    assert switched(script) == []  # the suite's own switch
+    backend.capture()
+    backend.capture()
+    assert switched(script) == ["NATIVE_APP"]
+    driver.execute("findElement", {"using": "css selector", "value": "#save"})
+    driver.execute("clickElement", {"id": "e1"})
+    assert switched(script) == ["NATIVE_APP", "WEBVIEW_notes"]
+    driver.execute("switchToContext", {"name": "NATIVE_APP"})
+    backend.capture()
+    driver.execute("findElement", {"using": "id", "value": "save"})
+    assert switched(script) == ["NATIVE_APP", "WEBVIEW_notes"]
+
+
+def test_a_web_view_that_is_gone_is_told_by_the_suites_own_command() -> None:
+    backend, driver, script = beside(told=ANDROID)
+    script.answers |= {"/context": value(None), **SCREEN}
+    driver.execute("switchToContext", {"name": "WEBVIEW_notes"})
+    backend.capture()
+    script.answers["/context"] = failed("no such context", "gone")
+    driver.fails = True
+    with pytest.raises(RuntimeError, match="findElement"):
+        driver.execute("findElement", {"using": "css selector", "value": "#save"})
+
+
+def test_a_suite_may_be_in_a_web_view_when_it_is_attached(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = Script({"/context": value("WEBVIEW_notes")})
+    session = Session(Driver(), "s1", ANDROID, script)
+    monkeypatch.setattr("pytest_apex.backends.appium.attached.running_session", lambda _: session)
+    backend = attach_to(session.driver)
+    assert switched(script) == ["NATIVE_APP"]  # before anything is asked of the app itself
+    session.driver.execute("clickElement", {"id": "e1"})
+    assert switched(script) == ["NATIVE_APP", "WEBVIEW_notes"]
+    backend.close()

@@ -249,14 +249,14 @@ class Driver:
         (failed("invalid session id", "A session is either terminated or not started", 404), True),
         (Reply(502, HTML), True),
         (Broken("unreachable", "connection refused"), True),
-        (value({"implicit": 0}), False),
+        (value("NATIVE_APP"), False),
         (failed("unknown command", "no such thing", 404), False),
     ],
 )
 def test_a_session_that_is_over_can_not_be_attached_to(
     answer: Any, fails: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = Script({"/timeouts": answer})
+    script = Script({"/context": answer})
     monkeypatch.setattr(
         "pytest_apex.backends.appium.attached.running_session", lambda driver: Session(driver, "s1", ANDROID, script)
     )
@@ -264,7 +264,7 @@ def test_a_session_that_is_over_can_not_be_attached_to(
     if fails:
         with pytest.raises(ConfigError, match="can't attach to the session on R58M"):
             attach_to(Driver(script))
-        assert {path for _, path, _ in script.sent} == {"/timeouts"}  # nothing else has to wait for it
+        assert {path for _, path, _ in script.sent} == {"/context"}  # nothing else has to wait for it
     else:
         attach_to(Driver(script)).close()
 
