@@ -78,6 +78,19 @@ def test_images_that_are_there(image: str) -> None:
     assert found(page(f"  - {image}\n")) == []
 
 
+@pytest.mark.parametrize("radius", [0, 8, 24])
+def test_a_frame_without_its_picture_may_have_round_corners(radius: int) -> None:
+    frame = f'{{role: image, label: Portrait, box: [16, 100, 64, 148], fill: "#E0E0E0", radius: {radius}'
+    assert found(page(f"  - {frame}}}\n")) == ["visual.missing_image"]
+    assert found(page(f'  - {frame}, image: "icon:note", ink: "#303030"}}\n')) == []
+
+
+def test_a_ring_is_drawn() -> None:
+    ring = '{role: image, label: Ring, box: [16, 100, 64, 148], fill: "#404040", radius: 24}'
+    hole = '{role: image, only_drawn: true, box: [24, 108, 56, 140], fill: "#FFFFFF", radius: 16}'
+    assert found(page(f"  - {ring}\n  - {hole}\n")) == []
+
+
 def test_an_image_under_a_text_is_its_ground() -> None:
     card = '  - {role: image, label: Card, box: [16, 100, 304, 200], image: "#E0E0E0"}\n'
     assert found(page(card + "  - {role: text, text: On a card, box: [30, 130]}\n")) == []

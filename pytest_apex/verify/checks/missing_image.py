@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import Node, NodeState
-from pytest_apex.model.snapshot import Snapshot
+from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
 from pytest_apex.verify.checks.page import Page, page_of
@@ -17,6 +17,9 @@ _LEAST_DP, _LONGEST = 24.0, 4.0
 _FRAME_DP = 2.0
 #: From this share on, an area is of one colour.
 _PLAIN = 0.995
+#: A corner as round as can be (half the height) lies outside of a box smaller by this share at each edge, and of strips
+#: across its middle that are so wide.
+_CORNER, _STRIP = 0.15, 0.2
 #: A plain area whose channels differ by more is painted on purpose: a swatch, a cover. Frames of pictures that did not
 #: load are grey.
 _GREY = 24
@@ -57,7 +60,19 @@ def _plain(page: Page, node: Node) -> tuple[Rect, tuple[int, int, int]] | None:
         return None
     inner = box.grown(-_FRAME_DP * page.dp).scaled(page.look.screen.scale)
     shade, share = color.uniform_share(page.look.picture, inner)
-    return (box, shade) if share > _PLAIN else None
+    return (box, shade) if share > _PLAIN or _is_rounded(page.look.picture, inner, shade) else None
+
+
+def _is_rounded(picture: Picture, box: Rect, shade: tuple[int, int, int]) -> bool:
+    """Whether a box (pixels) is of one colour but for its corners, as the frame of a thumbnail or avatar is."""
+    wide, high = box.width * (1 - _STRIP) / 2, box.height * (1 - _STRIP) / 2
+    parts = (
+        box.grown(-_CORNER * min(box.width, box.height)),
+        Rect(box.left + wide, box.top, box.right - wide, box.bottom),
+        Rect(box.left, box.top + high, box.right, box.bottom - high),
+    )
+    found = (color.uniform_share(picture, part) for part in parts)
+    return all(seen == shade and share > _PLAIN for seen, share in found)
 
 
 def _on_purpose(node: Node, shade: tuple[int, int, int], others: set[tuple[int, int, int]]) -> str:
