@@ -212,6 +212,18 @@ def test_a_part_of_the_words(drawn: str, found: bool) -> None:
     assert (("truncated", "fail") in sheet.found()) is found
 
 
+@pytest.mark.parametrize("text", ["Repeat", "Cancel", "Update", "Abmelden"])
+@pytest.mark.parametrize(("share", "found"), [(0.45, True), (1.0, False)], ids=["its middle", "whole"])
+def test_a_short_label_that_is_too_long_for_its_button(text: str, share: float, found: bool) -> None:
+    sheet = Sheet()
+    width, height = sheet.measure(text, 24)
+    left, right = round(100 + width * (1 - share) / 2), round(100 + width * (1 + share) / 2)
+    sheet.write(text, (100, 40), role="button", box=(left, 40, right, 40 + height))
+    sheet.draw.rectangle((0, 40, left - 1, 40 + height), fill=sheet.ground)
+    sheet.draw.rectangle((right, 40, 539, 40 + height), fill=sheet.ground)
+    assert (("truncated", "fail") in sheet.found()) is found
+
+
 def test_two_lines_are_counted_together() -> None:
     sheet = Sheet()
     sheet.write("A text that is set in two lines", (20, 40), drawn="A text that is set", box=(20, 40, 300, 110))

@@ -15,6 +15,8 @@ _HALF, _NARROW = 0.6, 0.8
 #: The two shares together, of a text of which neither alone is far too small. Letters that hang together leave its
 #: width as it is.
 _BOTH = 1.4
+#: So much wider than its control a text has to be, at the narrower end of fonts; of fewer letters nothing is said.
+_TOO_WIDE, _SOME_LETTERS = 1.1, 4
 #: Letters that hang together, or are reordered: their runs say nothing.
 _JOINED_SCRIPTS = (
     "ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU",
@@ -64,6 +66,15 @@ def is_shorter(text: str, seen: Ink, *, enough: int = ENOUGH_LETTERS, at_edge: b
     share = _NARROW if seen.runs < _HALF * len(letters) else TOO_FEW
     both = seen.runs / len(letters) + seen.width / likely if likely > 0 else _BOTH
     return seen.width < max(share * cautious, _FAR_TOO_FEW * likely) or both < _BOTH
+
+
+def needs_more(text: str, seen: Ink, width: float) -> bool:
+    """Whether a line of text, by the size of its letters and at the narrower end of fonts, needs clearly more than
+    `width` pixels."""
+    letters = letters_of(text)
+    if len(letters) < _SOME_LETTERS or len(seen.lines) != 1 or not can_be_counted(letters):
+        return False
+    return text_size(text, seen) * sum(map(_width, text)) > _TOO_WIDE * width
 
 
 def text_size(text: str, seen: Ink) -> float:

@@ -13,7 +13,7 @@ from pytest_apex.model.node import Node, NodeState
 from pytest_apex.model.snapshot import Picture, Snapshot
 from pytest_apex.model.verdict import CheckResult, Finding
 from pytest_apex.verify.checks.base import result
-from pytest_apex.verify.checks.glyphs import ENOUGH_LETTERS, is_icon, is_shorter
+from pytest_apex.verify.checks.glyphs import ENOUGH_LETTERS, is_icon, is_shorter, needs_more
 from pytest_apex.verify.checks.lost_height import is_cut_at, may_be_cut
 from pytest_apex.verify.checks.off_screen import OffScreen, screen_edge
 from pytest_apex.verify.checks.page import BARE, Page, Shown, page_of
@@ -105,9 +105,13 @@ def _edges(picture: Picture, text: Shown, seen: Ink) -> tuple[list[str], list[st
 
 
 def _is_short(text: Shown, seen: Ink, edge: str) -> bool:
-    """Whether far fewer glyphs are drawn than the text has letters."""
+    """Whether far fewer glyphs are drawn than the text has letters, or a label that is too long for its control shows
+    its middle from edge to edge."""
     if text.node.role not in BARE and is_icon(seen):
         return False
+    fills = text.node.role not in BARE and seen.width >= text.core.width - 2
+    if fills and needs_more(text.text, seen, text.pixels.width):
+        return True
     return is_shorter(text.text, seen, enough=_ENOUGH_AT_AN_EDGE if edge else ENOUGH_LETTERS, at_edge=bool(edge))
 
 
