@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pytest_apex.backends.base import BackendSpec
-from pytest_apex.errors import ConfigError
+from pytest_apex.errors import ApexError, ConfigError
 
 #: The backends that pytest-apex brings along.
 OURS = (
@@ -57,14 +57,22 @@ def claimant(device: str, offered: Mapping[str, BackendSpec]) -> BackendSpec | N
     return next((spec for spec in offered.values() if head in spec.claims), None)
 
 
-def without_all(devices: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def without_all(
+    devices: Sequence[str], behind_appium: Sequence[str] | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The devices with every phone that adb has in the place of `all`, each named once; and what was left out of them,
-    in words. Raises `ConfigError` when there is none, `DeviceProblem` when there is no adb."""
+    in words. Of an Appium server nobody can tell what it has: there `all` is what its capabilities name, if they name
+    any. Raises `ConfigError` when there is none, `DeviceProblem` when there is no adb."""
     if "all" not in devices:
         return tuple(devices), ()
     from pytest_apex.backends.uiautomator2.connecting import all_usable
 
-    usable, left_out = all_usable()
+    try:
+        usable, left_out = (list(behind_appium), []) if behind_appium else all_usable()
+    except ApexError as error:
+        if behind_appium is not None:
+            error.cure = "name each device: --device=UDID --device=UDID; or all of them under apex:devices"
+        raise
     named = [one for device in devices for one in (usable if device == "all" else [device])]
     return tuple(dict.fromkeys(named)), tuple(left_out)
 

@@ -127,10 +127,19 @@ def with_all_named(config: pytest.Config, settings: Settings) -> Settings:
     named: Sequence[str] | None = given(config).get("devices")
     if named is None:
         try:
-            named, config.stash[LEFT_OUT] = without_all(settings.devices.specs)
+            named, config.stash[LEFT_OUT] = without_all(settings.devices.specs, _behind_appium(settings))
         except ApexError as error:
             raise pytest.UsageError(f"apex: {error}") from None
     return settings.changed("devices", {}, specs=tuple(named))
+
+
+def _behind_appium(settings: Settings) -> Sequence[str] | None:
+    """The devices that the capabilities name; None where no Appium server is meant. Raises `ConfigError`."""
+    if settings.devices.backend != "appium":
+        return None
+    from pytest_apex.backends.appium.capabilities import named_in, read_capabilities
+
+    return named_in(read_capabilities(settings.devices.appium_caps))
 
 
 def how_reserved(config: pytest.Config, settings: Settings) -> Reserve:
