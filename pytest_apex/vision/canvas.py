@@ -3,7 +3,7 @@
 A `Stamp` is one colour pressed through one mask (a rounded rectangle, a line of text, an arc, an icon) at a
 whole-pixel place. A display list is a tuple of stamps, bottom to top; equal lists give equal keys, equal pixels and
 equal PNG bytes. Text is set in the font carried along, with Pillow's basic layout, so that no library of the machine
-changes it.
+changes it; what runs from right to left is put in order before (see `bidi`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 from pytest_apex.model.geometry import Size
 from pytest_apex.model.snapshot import Picture
 from pytest_apex.vision import image as pictures
+from pytest_apex.vision.bidi import drawn
 from pytest_apex.vision.icons import ICONS, draw_icon
 
 Box: TypeAlias = tuple[int, int, int, int]
@@ -91,7 +92,7 @@ def line_height(size: int, face: str = "") -> int:
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: int, bold: bool = False, face: str = "") -> int:
     """Width of one line in pixels."""
-    return -int(-_font(size, face).getlength(text) // 1) + (_weight(size) if bold and text else 0)
+    return -int(-_font(size, face).getlength(drawn(text)) // 1) + (_weight(size) if bold and text else 0)
 
 
 def _weight(size: int) -> int:
@@ -103,7 +104,7 @@ def _weight(size: int) -> int:
 def _text_mask(text: str, size: int, bold: bool, face: str = "") -> Image.Image:
     font, beyond = _font(size, face), _beyond(text, size)
     mask = Image.new("L", (max(1, text_width(text, size, bold, face)), line_height(size, face) + 2 * beyond))
-    ImageDraw.Draw(mask).text((0, font.getmetrics()[0] + beyond), text, fill=255, font=font, anchor="ls")
+    ImageDraw.Draw(mask).text((0, font.getmetrics()[0] + beyond), drawn(text), fill=255, font=font, anchor="ls")
     if bold:
         shifted = Image.new("L", mask.size)
         shifted.paste(mask, (_weight(size), 0))
