@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from pytest_apex.model.geometry import Rect
 from pytest_apex.model.node import NodeState
-from pytest_apex.verify.checks import find_defects
+from pytest_apex.verify.checks import find_defects, page
 
 CLICK = NodeState.VISIBLE | NodeState.ENABLED | NodeState.CLICKABLE
 
@@ -153,3 +154,24 @@ def test_a_grid_and_chat_bubbles_are_no_column(make: Any) -> None:
 
 def test_texts_that_are_no_rows_may_stand_anywhere(make: Any) -> None:
     assert found(make, "misaligned", column(make, [16, 16, 22, 16], "text", parent="group")) == []
+
+
+def test_thousands_of_small_texts_are_compared_with_their_neighbours_alone(
+    make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Rect] = []
+    meet = page._meet
+
+    def counted(one: Rect, other: Rect) -> bool:
+        asked.append(one)
+        return meet(one, other)
+
+    monkeypatch.setattr(page, "_meet", counted)
+    cells = [
+        make.N("text", "1", (8.0 * x, 20 + 8.0 * y, 8.0 * x + 6, 26 + 8.0 * y)) for x in range(30) for y in range(50)
+    ]
+    over = make.N("text", "over", (0, 20, 240, 26))
+    found = page.page_of(make.look(make.page(*cells, over), picture=None))
+    shared = [text for text in found.texts if text.shared]
+    assert len(shared) == 31, "a row of the calendar, and what lies over it"
+    assert len(asked) < 200 * len(cells), len(asked) / len(cells)

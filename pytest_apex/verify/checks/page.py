@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, product
 
 from pytest_apex.hierarchy.memo import per_tree
 from pytest_apex.hierarchy.visible import Box, clips, visible_boxes
@@ -36,8 +36,8 @@ _TOO_LARGE = 0.6
 _LEVELS = 50
 #: So many children of a scrolling container tell in which direction it scrolls.
 _SOME = 12
-#: No screen reaches farther, whatever a tree says.
-_FAR = 20_000.0
+#: What lies farther out is sorted together: boxes may be huge.
+_FAR = 4_096.0
 #: Texts without a ground of their own: only their boxes end where the ink does.
 BARE = frozenset({"text", "link"})
 #: A corner as round as can be (half the height) lies outside of a box smaller by this share at each edge.
@@ -284,26 +284,28 @@ def _first_shown(node: Node) -> list[Node]:
 
 
 class _Drawn:
-    """What draws something itself, sorted into bands down the screen."""
+    """What draws something itself, sorted into fields of the screen: calendars and charts draw thousands."""
 
-    _BAND = 64.0
+    _FIELD = 64.0
 
     def __init__(self, nodes: Iterable[Node]) -> None:
-        self._bands: defaultdict[int, list[tuple[Node, Rect]]] = defaultdict(list)
+        self._fields: defaultdict[tuple[int, int], list[tuple[Node, Rect]]] = defaultdict(list)
         for node in nodes:
             box = node.bounds
-            for band in self._of(box):
-                self._bands[band].append((node, box))
+            for place in self._of(box):
+                self._fields[place].append((node, box))
 
-    def _of(self, box: Rect) -> range:
-        top, bottom = (max(-_FAR, min(_FAR, edge)) for edge in (box.top, box.bottom))
-        return range(int(top // self._BAND), int(bottom // self._BAND) + 1)
+    def _of(self, box: Rect) -> Iterator[tuple[int, int]]:
+        left, top, right, bottom = (
+            int(max(0.0, min(_FAR, edge)) // self._FIELD) for edge in (box.left, box.top, box.right, box.bottom)
+        )
+        return product(range(left, right + 1), range(top, bottom + 1))
 
     def shares(self, node: Node, shown: Rect) -> bool:
         """Whether a later control of another branch is drawn over `shown`, or any other text has a part of it."""
         ends = node.tree.ends
-        for band in self._of(shown):
-            for other, box in self._bands[band]:
+        for place in self._of(shown):
+            for other, box in self._fields[place]:
                 later = other.index >= ends[node.index]
                 if (later or (other.text and ends[other.index] <= node.index)) and _meet(box, shown):
                     return True
@@ -314,8 +316,8 @@ class _Drawn:
         ends = node.tree.ends
         return any(
             ends[other.index] <= node.index and _meet(box, shown)
-            for band in self._of(shown)
-            for other, box in self._bands[band]
+            for place in self._of(shown)
+            for other, box in self._fields[place]
         )
 
 
