@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from case_faults import LOOKS, CasePhone, broken_comparator, broken_search
+
 from pytest_apex import Device, expect
-from pytest_apex.backends.virtual import VirtualBackend, read_app
+from pytest_apex.backends.virtual import read_app
 from pytest_apex.device.baselines import Baselines
 from pytest_apex.evidence.recorder import Recorder
 from pytest_apex.evidence.redact import Redactor
@@ -36,7 +38,7 @@ BESIDE = ("fixtures/virtual_apps/share_sheet.yaml",)
 PLATFORMS = ("android", "ios")
 #: How fast the app's screens come and go: milliseconds of a launch, of a transition.
 PACES = {"quick": (150.0, 0.0), "slow": (3000.0, 900.0)}
-_MODES = ("allow", "deny", "once", "wordless", "manual")
+_MODES = ("allow", "deny", "once", "manual", "wordless", "sightless", "skewed")
 MANUALS = Path(__file__).parent / "cases" / "manuals"
 _NUMBERS = frozenset({"item", "by", "ms", "seconds"})
 _KEPT: dict[str, AppFile] = {}
@@ -45,7 +47,7 @@ _KEPT: dict[str, AppFile] = {}
 @dataclass(frozen=True)
 class Stage:
     """Where a case plays. `phone` is words: a platform, a pace (`quick`, `slow`), `allow` or `deny` for permissions,
-    `once` for no second touch, `wordless` for a phone that keeps no records and no log, `manual` for the manuals beside
+    `once` for no second touch, what a phone keeps to itself (see `CasePhone`), `manual` for the manuals beside
     the tables, `seed=N`; `fault` is a name and its place (`dead_button control=add`), or empty."""
 
     app: str
@@ -85,7 +87,8 @@ def _phone(stage: Stage, seed: int) -> Phone:
     name = ""
     if stage.fault:
         name, place = _placed(stage.fault)
-        app = replace(app, faults={name: place})
+        app = LOOKS[name](app, place) if name in LOOKS else replace(app, faults={name: place})
+        name = "" if name in LOOKS else name
     platform = next((word for word in words if word in PLATFORMS), "android")
     others = [replace(_installed(other), faults={}) for other in BESIDE]
     return Phone([app, *others], platform=platform, fault=name or None, seed=seed)
@@ -101,14 +104,6 @@ def _settings(stage: Stage, seed: int) -> Settings:
     )
 
 
-class Wordless(VirtualBackend):
-    """A phone that tells nothing but what is on its screen and what runs."""
-
-    @property
-    def capabilities(self) -> frozenset[str]:
-        return super().capabilities - {"records", "log"}
-
-
 @contextmanager
 def playing(stage: Stage, folder: Path) -> Iterator[tuple[Device, Callable[[], None]]]:
     """A device for one case, and what starts its app: the launch itself may be what fails."""
@@ -116,7 +111,8 @@ def playing(stage: Stage, folder: Path) -> Iterator[tuple[Device, Callable[[], N
     settings = _settings(stage, seed)
     phone = _phone(stage, seed)
     recorder = Recorder(folder, Store(folder), Redactor(()), "never")
-    backend = Wordless(phone) if "wordless" in stage.phone.split() else VirtualBackend(phone)
+    backend = CasePhone(phone)
+    backend.words = frozenset(stage.phone.split())
     manuals = shelve(in_folder(MANUALS, MANUALS.name)) if "manual" in stage.phone.split() else None
     device = Device(backend, settings, recorder, test="case", manuals=manuals)
     try:
@@ -160,8 +156,8 @@ class Words:
     def says(self, what: str, text: str, **more: Any) -> None:
         expect(self.find(what)).to_have_text(text, **more)
 
-    def looks_right(self) -> None:
-        expect(self.device.screen).to_have_no_defects()
+    def looks_right(self, **more: Any) -> None:
+        expect(self.device.screen).to_have_no_defects(**more)
 
     def runs(self) -> None:
         expect(self.device.app).to_be_running()
@@ -183,6 +179,9 @@ class Words:
 
     def colored(self, what: str, color: str) -> None:
         expect(self.find(what)).to_have_color(color)
+
+    def inside(self, what: str, place: str, **more: Any) -> None:
+        expect(self.find(what)).to_be_within(self.find(place), **more)
 
     def approve(self, name: str) -> None:
         """What is shown becomes the approved picture."""
@@ -302,6 +301,36 @@ class Words:
     def goes_offline(self) -> None:
         """The phone loses its network."""
         self._phone().machine.set_online(False)
+
+    def restarts(self, seconds: float = 2.0) -> None:
+        """The phone starts anew: it is gone for a while, and comes back with its home screen."""
+        self._backend.restarted = True
+        self._phone().stop(self.device.app.id)
+        self.unplug(seconds)
+
+    def refuses(self, *what: str) -> None:
+        """From now on the phone tells nothing of that: `looks`, `processes`."""
+        self._backend.refuses = frozenset(what)
+
+    def refuses_then(self, *what: str) -> None:
+        """The same, once the test has failed."""
+        self._backend.refuses_then = frozenset(what)
+
+    def _broken(self, how: Callable[[], AbstractContextManager[None]], then: Callable[[], None]) -> None:
+        with how():
+            then()
+
+    def without_comparator(self, then: Callable[[], None]) -> None:
+        self._broken(broken_comparator, then)
+
+    def with_broken_search(self, then: Callable[[], None]) -> None:
+        self._broken(broken_search, then)
+
+    @property
+    def _backend(self) -> CasePhone:
+        backend = self.device.context.backend
+        assert isinstance(backend, CasePhone)
+        return backend
 
     def driver_dies(self) -> None:
         """The driver dies, and can be started again."""

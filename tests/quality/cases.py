@@ -7,8 +7,9 @@ what has to be said of it.
 
 A case is a line of a table in `cases/`: app | phone | fault | test | expected. The words of phone, fault and test are
 those of `case_words.py`. What is expected is a kind (`functional.no_effect`), with ` suspect` where the test has to be
-suspected; `not KIND` for an innocent twin: the test passes; or `not KIND noted NOTE`: it passes with that note. Each
-failure is stored and judged again as well: the second verdict has to be the first in every answer.
+suspected, ` sure` where it must not be; `not KIND` for an innocent twin: the test passes; or `not KIND noted NOTE`: it
+passes with that note. Each failure is stored and judged again as well: the second verdict has to be the first in every
+answer.
 
 Ends with 1 if a category is wrong, a twin fails, fewer than 95 % of the kinds are right, a kind has fewer than three
 faults or three twins, there are fewer than 120 cases, or the matrix is not the stored one.
@@ -28,6 +29,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from case_faults import CasePhone
 from case_words import Stage, Words, check_text, playing
 
 from pytest_apex.device.examining.failure import failure_of
@@ -53,6 +55,7 @@ class Scripted:
     kind: str
     twin: bool = False
     suspect: bool = False
+    sure: bool = False
     note: str = ""
 
     @property
@@ -92,6 +95,8 @@ class Said:
             return f"expected {'a pass' if case.twin else case.kind}, found {found}"
         if case.suspect and not self.suspect:
             return f"{found}, but the test is not suspected"
+        if case.sure and self.suspect:
+            return f"{found}, but the test is suspected"
         if case.note and not any(note.startswith(case.note) for note in self.notes):
             return f"passed without the note {case.note}; noted: {', '.join(self.notes) or 'nothing'}"
         return ""
@@ -131,7 +136,9 @@ def _case(where: str, app: str, phone: str, fault: str, test: str, expected: str
     head, _, note = expected.partition(" noted ")
     words = head.split()
     twin = words[0] == "not"
-    return Scripted(where, stage, test, words[1] if twin else words[0], twin, "suspect" in words[1:], note.strip())
+    return Scripted(
+        where, stage, test, words[1] if twin else words[0], twin, "suspect" in words, "sure" in words, note.strip()
+    )
 
 
 def play(case: Scripted) -> Said:
@@ -148,6 +155,8 @@ def play(case: Scripted) -> Said:
             device.raise_soft()
         except Exception as error:  # noqa: BLE001 - whatever a test may raise
             try:
+                if isinstance(device.context.backend, CasePhone):
+                    device.context.backend.refuses |= device.context.backend.refuses_then
                 seen = device.examine(failure_of(error, phase), error)
                 verdict = judge(seen)
                 if judge(stored(seen, Path(folder))) != verdict:
@@ -231,7 +240,9 @@ def too_few(cases: Sequence[Scripted]) -> list[str]:
 def mistakes(said: Sequence[Said]) -> list[str]:
     """What makes the command fail."""
     wrong = [f"{item.case.line}: {item.wrong}" for item in said if item.wrong and (item.mistaken or item.case.twin)]
-    wrong += [f"{item.case.line}: {item.wrong}" for item in said if item.case.suspect and not item.suspect]
+    wrong += [
+        f"{item.case.line}: {item.wrong}" for item in said if item.wrong and (item.case.suspect or item.case.sure)
+    ]
     faults = [item for item in said if not item.case.twin]
     right = sum(not item.wrong for item in faults)
     if faults and right / len(faults) < LEAST_RIGHT:

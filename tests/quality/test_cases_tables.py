@@ -23,7 +23,7 @@ def cases() -> Iterator[ModuleType]:
         import cases
 
         yield cases
-    for name in ("cases", "case_words"):
+    for name in ("cases", "case_words", "case_faults"):
         sys.modules.pop(name, None)
 
 
