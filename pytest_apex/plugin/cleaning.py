@@ -10,7 +10,7 @@ import pytest
 
 from pytest_apex.plugin.stash import ATTEMPTS
 
-_PREFIXED = re.compile(r"^((?:E\s+)?)pytest_apex\.errors\.")
+_PREFIXED = re.compile(r"^((?:E\s+)?)pytest_apex\.(?:\w+\.)+(?=[A-Z])")
 
 
 @pytest.hookimpl(trylast=True)
@@ -41,7 +41,7 @@ def pytest_runtest_makereport(
     if ours is not None and report.longrepr is not None:
         if bare:
             report.longrepr = ours.getrepr(style="value")
-        elif not item.config.option.fulltrace:
+        if not item.config.option.fulltrace:
             _without_cause(report.longrepr, ours.value)
         _name_shortly(report.longrepr)
     attempts = item.config.stash[ATTEMPTS]
@@ -66,7 +66,7 @@ def _trim(excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
 
 
 def _without_cause(longrepr: Any, error: BaseException) -> None:
-    """Without the traceback of what our error was made from: it runs through our files, and `seen` tells of it."""
+    """Without what our error was made from: its traceback runs through our files, and `seen` tells of it."""
     if error.__cause__ is not None and len(getattr(longrepr, "chain", ())) > 1:
         longrepr.chain = longrepr.chain[-1:]
 

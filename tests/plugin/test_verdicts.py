@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import pytest_apex
+from pytest_apex.device.device import Device
 from pytest_apex.testing import results_of
 
 Project = Callable[..., pytest.RunResult]
@@ -271,3 +274,24 @@ def test_a_test_of_unittest_is_judged_before_its_tear_down(small: Project, pytes
     assert told["test_crash"][1].startswith("crash.")
     assert [told[name][0] for name in ("test_right", "test_skipped")] == ["passed", "skipped"]
     assert "in judging" not in result.stdout.str()
+
+
+STARTS_NOT = """
+def start(*_anything):
+    from pytest_apex.backends.uiautomator2.channel import MaybeDone
+    try:
+        raise ValueError("inner words")
+    except ValueError as error:
+        raise MaybeDone("outer words", seen="what it was") from error
+"""
+
+
+def test_an_error_before_the_test_began_is_told_alone(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not with what it was made from, which `seen` tells of, and not by the place where we keep it."""
+    space: dict[str, Any] = {}
+    exec(compile(STARTS_NOT, str(Path(pytest_apex.__file__).with_name("made_up.py")), "exec"), space)
+    monkeypatch.setattr(Device, "start", space["start"])
+    text = small("def test_it(device): pass\n").stdout.str()
+    assert "outer words" in text
+    assert "inner words" not in text
+    assert "backends.uiautomator2" not in text

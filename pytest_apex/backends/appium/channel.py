@@ -121,7 +121,7 @@ class Channel:
         return DriverDead(
             f"the Appium server of {self.device} does not answer: {tried}",
             seen=str(error),
-            likely="it hangs"
+            likely="it hangs, or what it runs on the device does"
             if error.kind == "silent"
             else "the server died"
             if error.kind == "unreachable"

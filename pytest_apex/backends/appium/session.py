@@ -220,6 +220,8 @@ def _why(told: str, asked: Mapping[str, Any]) -> str:
         ("session creation response", _NO_SESSION_GIVEN),
         ("<html", _NO_SESSION_GIVEN),
         ("no answer of WebDriver", _NO_SESSION_GIVEN),
+        ("does not exist or is not accessible", "the package of appium:app is not on the server's machine"),
+        ("Cannot start the '", "the app of appium:appPackage is not on the device, or has no such activity"),
         ("must be of type", "a capability is of the wrong type"),
         ("is required to be present", "a capability is missing, or names what no driver is for"),
         ("App with bundle identifier", "the app is not on the device: appium:app installs it"),

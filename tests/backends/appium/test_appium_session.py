@@ -155,6 +155,8 @@ def test_why_there_is_no_server(url: str, words: str, likely: str) -> None:
         ("Could not find a driver for automationName 'Espresso'", "Espresso", "appium driver install espresso"),
         ("Appium could not find support for platformName 'iOS'", "UiAutomator2", "UiAutomator2 drives no iOS"),
         ("The selected XCUITest session strategy requires macOS with Xcode.", "XCUITest", "is no Mac"),
+        ("The application at '/a' does not exist or is not accessible", "UiAutomator2", "is not on the server's"),
+        ("Cannot start the 'a.b' application.", "UiAutomator2", "is not on the device"),
         ("Something else", "XCUITest", "can't be used as asked"),
     ],
 )
