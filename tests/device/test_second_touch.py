@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from pytest_apex.device.device import Device
+from pytest_apex.device.examining.failure import failure_of
 from pytest_apex.device.expect import expect
 from pytest_apex.errors import CheckFailed
 from pytest_apex.model.action import Receipt
 from pytest_apex.settings import Settings, Touch
 from pytest_apex.testing import virtual_device
+from pytest_apex.verify.judge import judge
 
 APP = """
 app: com.example.touched
@@ -84,3 +86,22 @@ def test_what_is_never_done_twice(tmp_path: Path, how: str) -> None:
             "long": add.long_press,
         }
         assert touches(on, ways[how])[0] == 1
+
+
+@pytest.mark.parametrize("platform", ["android", "ios", "tvos"])
+@pytest.mark.parametrize(("led", "kind"), [("archive", "wrong_destination"), ("map", "missing_element")])
+def test_a_selection_leads_elsewhere_as_a_touch_does(tmp_path: Path, platform: str, led: str, kind: str) -> None:
+    screens = {
+        name: f"{{title: {name.title()}, controls: [{{role: text, text: {name} here}}]}}" for name in ("archive", "map")
+    }
+    home = (
+        f"{{title: Home, controls: [{{role: button, text: Map, on_tap: {{goto: {led}}}}}, {{role: text, text: Hi}}]}}"
+    )
+    places = "\n".join(f"  {name}: {screen}" for name, screen in {"home": home, **screens}.items())
+    file = tmp_path / "app.yaml"
+    file.write_text(f"app: com.example.led\nname: Led\nstart: home\nscreens:\n{places}\n", "utf-8")
+    with virtual_device(tmp_path, f"virtual:{file}?platform={platform}", app="com.example.led") as device:
+        device.tap("Map")
+        with pytest.raises(CheckFailed) as failed:
+            expect(device.find("Zoom")).to_be_visible()
+        assert judge(device.examine(failure_of(failed.value), failed.value)).kind == f"functional.{kind}"

@@ -12,6 +12,7 @@ from pytest_apex.device.examining import declared, touched
 from pytest_apex.device.examining.logged import keep_log
 from pytest_apex.device.looking.settle import settle
 from pytest_apex.errors import ApexError
+from pytest_apex.model.action import Press, Remote
 from pytest_apex.model.case import Case, CrashRecord, Failure, LastTouch
 from pytest_apex.model.look import Unsettled
 from pytest_apex.model.snapshot import Snapshot
@@ -120,6 +121,6 @@ def _last_touch(ctx: Context) -> LastTouch | None:
         # A launch or a stop leads to another screen too, but nobody touched anything to get there.
         navigated=step.change is not None
         and step.change.navigated
-        and (step.track is not None or step.verb == "press"),
+        and (step.track is not None or isinstance(step.action, (Press, Remote))),
         confirmed=last.confirmed,
     )
