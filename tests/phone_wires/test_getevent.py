@@ -68,5 +68,6 @@ def test_what_a_tool_injects_is_not_told(served: Served) -> None:
     assert "EV_" not in told
 
 
-def test_other_options_are_refused(served: Served) -> None:
-    assert run(served, "getevent -c 5")[0] == 1
+@pytest.mark.parametrize("words", ["-c 5", "-n", "--es", "-1", "''", "/dev/input/event2", "'\x07'", "é"])
+def test_other_options_are_refused(served: Served, words: str) -> None:
+    assert run(served, f"getevent {words}")[0] == 1

@@ -384,7 +384,7 @@ def test_every_command_bears_any_arguments(served: Served) -> None:
         "é",
         APP,
     ]
-    streaming = {"logcat", "cat", "sh", "app_process", "app_process64", "reboot", "sleep"}
+    streaming = {"logcat", "getevent", "cat", "sh", "app_process", "app_process64", "reboot", "sleep"}
     for name in sorted(set(served.services.tools) - streaming):
         for _ in range(15):
             line = [name, *chance.choices(words, k=chance.randrange(5))]
