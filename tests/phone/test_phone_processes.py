@@ -141,7 +141,7 @@ def test_the_log_goes_on_where_a_reader_stopped(drive: Callable[..., Any]) -> No
     rest = driver.phone.log.from_line(mark)
     assert "am_kill" in rest
     assert "am_proc_start" not in rest
-    assert driver.phone.log_text(since) == rest
+    assert driver.phone.log.from_time(since) == rest
     assert driver.phone.log.from_line(0) == driver.phone.log_text()
 
 
